@@ -7,7 +7,7 @@ import { addAuditEntry } from "../storage/audit.ts"
 import { addShareLink, markShareLinkRevoked } from "../storage/share-links.ts"
 import type { Actor, Context } from "./context.ts"
 
-/** A link may work for so many days. */
+/** The numbers of days that a link may work. */
 export const SHARE_DAYS = [7, 30, 90, 365] as const
 
 /** The seller, and the campaign whose lines it shows. */

@@ -19,7 +19,10 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 /** Stands for a number in `JSON.stringify`. TypeScript doesn't know `JSON.rawJSON` yet. */
 const rawJson = (source: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 
-/** Whether a number in the text may lose digits: it's long, or it has a fraction or an exponent. A very long text may lose them. */
+/**
+ * Whether a number in the text is so long that it could lose digits, or has a fraction or an exponent. Very long texts
+ * aren't checked.
+ */
 export const shouldKeepDigits = (text: string): boolean =>
   text.length <= KEPT_CHARACTERS_MAX && /\d{16}|\d\.\d|\d[eE]/.test(text)
 

@@ -13,7 +13,7 @@ const LeftOutSchema = Type.Object({
   reason: Type.String({ description: "Why it was left out." }),
 })
 
-/** What became of a file, as the API answers it. */
+/** The outcome of a file, as the API returns it. */
 export const FileReportSchema = Type.Object({
   name: Type.String({ description: "The name of the file." }),
   dry_run: Type.Boolean({ description: "Whether it was only checked, so that nothing of it is stored." }),

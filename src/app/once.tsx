@@ -96,9 +96,9 @@ export async function sendLink(visit: SignedInVisit, link: PersonalLink): Promis
   const address = publicUrl(context) + path
   const works = `It works once, within ${LINK_DAYS} days, ${purpose}.`
   const paragraphs = [
-    `${user.name} sends you this link ${purpose}:`,
+    `${user.name} sent you this link ${purpose}:`,
     address,
-    `It works once, within ${LINK_DAYS} days. If you don’t know why you got it, ignore it.\n`,
+    `It works once, within ${LINK_DAYS} days. If you weren’t expecting it, ignore this message.\n`,
   ]
   const letter = { to: to.email, subject: "Adbooth: your link", text: paragraphs.join("\n\n") }
   const isOn = await hasMail(context)

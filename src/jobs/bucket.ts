@@ -7,12 +7,13 @@ import {
   bucketInWords,
   type StoredCopy,
 } from "../domain/operations/bucket.ts"
+import { UserError } from "../domain/user-error.ts"
 import { askS3, S3Error } from "./s3.ts"
 
 const PART_BYTES = 8 * 1_048_576
 
 /** Something went wrong with a bucket. The message is for people. */
-export class BucketError extends Error implements BucketProblem {
+export class BucketError extends UserError implements BucketProblem {
   readonly problem: string
   readonly advice: string
 

@@ -77,7 +77,7 @@ export interface Period {
 
 const EVER: Period = { from: "0000-00-00", to: "9999-99-99" }
 
-/** What a code brought to a line. A code that was moved has an entry for each of its lines. */
+/** The figures of a code on a line. A code that was moved has an entry for each of its lines. */
 export interface CodeFigures extends Figures {
   readonly codeId: number
   readonly code: string
@@ -137,7 +137,7 @@ function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
   })
 }
 
-/** What one line's codes brought on one day. */
+/** The figures of one line's codes on one day. */
 export interface DayFigures extends Figures {
   readonly date: CalendarDate
   readonly lineId: number

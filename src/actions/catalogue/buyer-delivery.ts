@@ -174,7 +174,7 @@ async function deliveredBuys(
   })
 }
 
-/** What the affiliate codes of each line brought, by line ID. */
+/** The figures of each line's affiliate codes, by line ID. */
 async function affiliateFigures(read: ReadTx, lineIds: readonly number[], period: Period | null) {
   const codes = await codeFigures(read, lineIds, period ?? undefined)
   const byLine = Map.groupBy(codes, ({ lineId }) => lineId)

@@ -9,10 +9,10 @@ export interface BackupWork {
   readonly outcome: { readonly isDone: boolean; readonly text: string } | null
 }
 
-// Large databases take longer than anybody waits for a page. The work is this process's own, so other servers don't know of it.
+// Work on a large database takes longer than a page can wait. Other servers don't know about this process's work.
 const works = new WeakMap<BackupService, BackupWork>()
 
-/** What is under way, or was done last. Null if nothing was, or if somebody has seen the outcome. */
+/** The work in progress or the last one. Null if there was none, or if its outcome was already shown. */
 export const backupWork = ({ services }: Pick<Context, "services">): BackupWork | null =>
   works.get(services.backups) ?? null
 
@@ -20,8 +20,8 @@ export const backupWork = ({ services }: Pick<Context, "services">): BackupWork 
 export const forgetBackupWork = ({ services }: Pick<Context, "services">): boolean => works.delete(services.backups)
 
 /**
- * Begins something that returns its outcome in words, or throws what was wrong. Null if something else is under way: two restores, or a
- * backup of a half-restored database, would help nobody.
+ * Begins work that returns its outcome in words, or throws. Null if other work is in progress, because two restores, or
+ * a backup of a half-restored database, must not run at once.
  */
 export function beginBackupWork(context: Context, title: string, run: () => Promise<string>): Promise<void> | null {
   const key = context.services.backups

@@ -53,7 +53,7 @@ export async function issueSetupLink({ database, clock }: Context): Promise<stri
   })
 }
 
-/** What became of a link. With two-factor codes on, the person still has to sign in. */
+/** The outcome of using a link. With two-factor codes on, the person still has to sign in. */
 export type Claimed = { readonly token: string } | "sign in" | "busy" | "gone"
 
 interface NewOperator {
@@ -166,13 +166,13 @@ const forgottenLetter = ({ email, name }: User, address: string) => ({
   subject: "Adbooth: choose a new password",
   text: [
     `Hello ${name},`,
-    "with this link you can choose a new password:",
+    "Use this link to choose a new password:",
     address,
-    `It works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you didn’t ask for it, ignore this message: your password stays as it is.\n`,
+    `It works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you didn’t ask for it, ignore this message. Your password hasn’t changed.\n`,
   ].join("\n\n"),
 })
 
-/** Adds a link beside the others, because a stranger who asks for one must not end what the operator sent. */
+/** Adds a link and keeps earlier ones, because a stranger's request must not end a link that the operator sent. */
 async function addForgottenLink(tx: Tx, email: string, token: string, now: Moment) {
   const user = await userByEmail(tx, email)
   if (user === null) return null

@@ -19,7 +19,7 @@ import { type Browser, openSession } from "./sessions.ts"
 import { countAttempt } from "./throttle.ts"
 import { claimCode } from "./two-factor.ts"
 
-/** What became of a sign-in. The password was right in the last two cases. */
+/** The outcome of a sign-in. The password was right in the last two cases. */
 export type SignInOutcome =
   | { readonly outcome: "wrong" | "busy" }
   | { readonly outcome: "wait"; readonly seconds: number }
@@ -53,7 +53,7 @@ export async function signIn(
 
 /** Failures slow down one address, and one account from one address. So a stranger can't lock the owner out. */
 function subjectsOf(email: string, { address }: Browser): readonly string[] {
-  // People type passwords into the wrong field, so the address isn't stored as it is.
+  // People type passwords into the wrong field, so only a hash of the address is stored.
   const account = hashToken(email).slice(0, 24)
   return [`address ${address}`, `account ${account} from ${address}`]
 }

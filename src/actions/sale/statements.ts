@@ -33,7 +33,7 @@ import {
 import { linesSoldTo } from "../../storage/seller-lines.ts"
 import type { Actor, Context } from "../context.ts"
 
-/** What a statement is about: everything that a seller delivered for a buyer through a day, or only in one campaign. */
+/** The scope of a statement: everything that a seller delivered for a buyer through a day, or only one campaign. */
 export interface StatementScope {
   readonly sellerId: number
   readonly buyerId: number
@@ -94,7 +94,7 @@ async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTe
   return { draft: { number: nextNumber(year, await lastNumber(read, sellerId, year)), rows, sums, body } }
 }
 
-/** What each line of the scope comes to, beyond earlier statements. */
+/** The new amount of each line in the scope, beyond earlier statements. */
 async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: boolean): Promise<StatementRow[]> {
   const all = await linesSoldTo(read, scope.sellerId, scope.buyerId)
   const lines = all.filter(({ campaignId }) => scope.campaignId === null || campaignId === scope.campaignId)
@@ -102,7 +102,7 @@ async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: bo
   return statementRows(openLines(stated, earlier, scope.through), earlier, billsOverDelivery)
 }
 
-/** What lines had delivered at the end of a day, and what earlier statements came to. */
+/** The delivery of lines at the end of a day, and the amounts of earlier statements. */
 export async function statedLines(read: ReadTx, lines: readonly StoredLine[], through: CalendarDate) {
   const lineIds = lines.map(({ id }) => id)
   const totals = await totalsThrough(read, lineIds, through)

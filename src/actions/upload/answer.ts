@@ -39,7 +39,7 @@ export async function saveAnswers(
   })
 }
 
-/** Chooses a sheet of a workbook. Its headings are looked for anew. False if the file isn't open. */
+/** Chooses a sheet of a workbook. Its headings are detected again. False if the file isn't open. */
 export async function chooseSheet({ database }: Context, key: UploadKey, sheet: number): Promise<boolean> {
   return database.transact(async (tx) => {
     const file = await openFile(tx, key)

@@ -103,7 +103,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** Where the first error of syntax is. The message of JSON.parse doesn't say it. */
+/** Finds the first syntax error, because the message of JSON.parse doesn't locate it. */
 function placeOfError(text: string): string {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true })

@@ -7,7 +7,7 @@ import { invalidRow, type RowRejection } from "./report.ts"
 const COUNT_MAX = Number.MAX_SAFE_INTEGER
 const VALUE_MAX = 9_000_000_000
 
-/** What a code brought on one day. A figure that is undefined keeps its stored value. */
+/** The figures of a code on one day. An undefined figure keeps its stored value. */
 export interface AffiliateMetric {
   readonly code: string
   readonly date: CalendarDate

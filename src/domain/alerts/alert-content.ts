@@ -34,7 +34,7 @@ export function headline({ alerts, began, ended, isTest }: AlertContent): string
 
 /** The whole message as plain text. Links begin with `origin`. */
 export function plainText(content: AlertContent, origin: string): string {
-  if (content.isTest) return `This is a test. Alerts from ${origin} arrive here.\n`
+  if (content.isTest) return `This is a test. Alerts from ${origin} will arrive here.\n`
   const paragraphs = content.alerts.map((alert) => paragraphOf(alert, origin))
   const more = moreThanListed(content)
   if (more > 0) paragraphs.push(`And ${more} more: ${origin}/app`)

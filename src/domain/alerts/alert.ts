@@ -40,7 +40,7 @@ export interface Alert extends AlertCause {
   readonly endedAt: Moment | null
 }
 
-/** What was found. Alerts about which nothing is known at the moment stay as they are. */
+/** The findings of a check. If a cause can't be checked at the moment, its alert doesn't change. */
 export interface AlertCheck {
   readonly causes: readonly AlertCause[]
   readonly isUnknown: (alert: AlertKey) => boolean

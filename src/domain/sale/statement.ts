@@ -25,7 +25,7 @@ export interface Stated {
   readonly through: CalendarDate
 }
 
-/** One row of a statement: value so far, minus what earlier statements came to. */
+/** One row of a statement: the value so far, minus the amounts of earlier statements. */
 export interface StatementRow extends Omit<StatedLine, "currency"> {
   readonly currency: string
   readonly value: Coins
@@ -58,8 +58,8 @@ export interface StatementBody {
 }
 
 /**
- * The rows of a statement: each line's value through a day, minus what earlier statements of the line came to. A later correction
- * or a new rate shows up as a plus or a minus. Lines that come to nothing new are left out.
+ * The rows of a statement: each line's value through a day, minus the amounts of its earlier statements. A later
+ * correction or a new rate shows up as a plus or a minus. Lines that come to nothing new are left out.
  */
 export function statementRows(
   lines: readonly StatedLine[],
@@ -110,7 +110,7 @@ export function sumsOf(amounts: readonly Sum[]): Sum[] {
 /** Whether two statements come to the same. */
 export const isSameSum = (a: readonly Sum[], b: readonly Sum[]): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** "2026-014" after "2026-013". Each year begins anew. */
+/** "2026-014" after "2026-013". Numbering restarts each year. */
 export function nextNumber(year: string, last: string | null): string {
   const count = last?.startsWith(`${year}-`) ? Number(last.slice(year.length + 1)) : 0
   return `${year}-${String(count + 1).padStart(3, "0")}`

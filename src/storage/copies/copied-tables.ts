@@ -10,7 +10,7 @@ export interface TableFacts {
   readonly isSecret?: true
   /** A restore empties it, so that sessions and one-time links that ended since the backup don't work again. */
   readonly isEmptied?: true
-  /** What was revoked since the backup stays revoked. Its rows are recognized by this field. */
+  /** Rows that were revoked since the backup stay revoked. They are recognized by this field. */
   readonly revokedBy?: string
   /** Its rows are data: a database with any of them isn't replaced without a question. */
   readonly isData?: true

@@ -65,7 +65,7 @@ export interface NewSession {
   readonly address: string
 }
 
-/** Adds a session, and deletes the expired ones of everybody, so that the table doesn't grow. */
+/** Adds a session, and deletes all expired ones, so that the table doesn't grow. */
 export async function addSession({ db, session }: Tx, added: NewSession): Promise<void> {
   const { createdAt } = added
   await db.delete(session).where(or(lte(session.expiresAt, createdAt), lte(session.lastSeenAt, idleSince(createdAt))))

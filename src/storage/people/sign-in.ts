@@ -103,7 +103,7 @@ export async function hasRecentLink(read: ReadTx, userId: number, since: Moment,
   return rows.length > 0
 }
 
-/** Turns two-factor codes on, or off with null. Recovery codes of before stop working. */
+/** Turns two-factor codes on, or off with null. Earlier recovery codes stop working. */
 export async function setTwoFactor(
   { db, user, recoveryCode }: Tx,
   userId: number,

@@ -97,7 +97,7 @@ export async function seatsOf({ db, membership, organization }: ReadTx, userId: 
     .orderBy(asc(organization.name), asc(organization.id))
 }
 
-/** Who sits where, for lists of everybody. */
+/** The seats of all people, for lists. */
 export async function allSeats({ db, membership, organization }: ReadTx) {
   return db
     .select({

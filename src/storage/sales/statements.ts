@@ -40,7 +40,7 @@ export async function lastNumber({ db, statement }: ReadTx, sellerId: number, ye
 /** 2026-1000 comes after 2026-999. */
 const byNumber = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1)
 
-/** Stores a statement, and what it comes to for each line. Returns its ID. */
+/** Stores a statement and its amount for each line. Returns its ID. */
 export async function addStatement(
   tx: Tx,
   statement: Omit<Statement, "id">,

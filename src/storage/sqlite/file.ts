@@ -5,7 +5,7 @@ import { inWords } from "./errors.ts"
 // Marks our files, so that another program's database is never changed by mistake. It's "ADBT".
 const APPLICATION_ID = 0x41_44_42_54
 const CACHE_KIB = 8_192
-// The log shrinks to this size when SQLite begins it anew, after a checkpoint.
+// The log shrinks to this size when SQLite restarts it after a checkpoint.
 const LOG_BYTES_KEPT = 67_108_864
 const OPENING_MS_MAX = 5_000
 

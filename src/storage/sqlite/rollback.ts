@@ -14,7 +14,7 @@ export interface Rollback {
   /** The number of migrations in the database as it is, and in the copy. */
   readonly from: number
   readonly to: number
-  /** By table: how many rows would be lost. Below zero, so many come back. */
+  /** The number of rows that would be lost, by table. A negative number of rows would come back. */
   readonly lost: Readonly<Record<string, number>>
 }
 
@@ -89,7 +89,7 @@ const REVOCABLE = [
   ["share_link", "token_hash"],
 ]
 
-/** Signs everybody out of a copy, and revokes in it what's revoked in the live database. */
+/** Signs everyone out in a copy, and revokes everything in it that's revoked in the live database. */
 function prepare(copy: string, live: string): void {
   using connection = openFile(copy)
   const tables = tablesIn(connection)

@@ -43,7 +43,7 @@ export const saleTables = ({ table, text, whole, id, json }: Kit) => ({
     body: json<StatementBody>("body").notNull(),
   }),
 
-  /** What a statement comes to for one line, so that later statements can subtract it. */
+  /** The amount of a statement for one line, so that later statements can subtract it. */
   statementLine: table("statement_line", {
     statementId: whole("statement_id").notNull(),
     lineId: whole("line_id").notNull(),

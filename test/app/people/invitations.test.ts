@@ -48,7 +48,7 @@ test("a mailed invitation isn't shown, so the inviter can't accept it", async ()
   expect(done.text).toContain("A link was mailed to ben@example.com.")
   expect(done.html).not.toContain("/app/invitation/")
   const [letter] = app.world.letters
-  expect(letter?.text).toStartWith("Ada Brandt sends you this link to join Acme Audio as ben@example.com:")
+  expect(letter?.text).toStartWith("Ada Brandt sent you this link to join Acme Audio as ben@example.com:")
   await accept(app, linkOn({ html: letter?.text ?? "" }, "invitation"))
   expect((await open(`${seller.home}/people`)).text).toContain("Ben Okri")
 

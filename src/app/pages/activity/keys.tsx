@@ -27,7 +27,7 @@ interface KeyCardsProps {
 
 /** One card for each key, which says whether it still reports. */
 export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
-  // The reason that is chosen means nothing for another key.
+  // The chosen reason doesn't apply to another key.
   const plain = new URL(listAddress(url, "reason", ""), url)
   return (
     <nav class="keys no-print" aria-label="API keys">

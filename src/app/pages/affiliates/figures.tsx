@@ -12,7 +12,7 @@ export const countInWords = (count: bigint | null): string => (count === null ? 
 const RATE = new Intl.NumberFormat("en", {
   style: "percent",
   maximumFractionDigits: 1,
-  // What is more than nothing is never 0%.
+  // A small rate must not be rounded to 0%.
   maximumSignificantDigits: 1,
   roundingPriority: "morePrecision",
 })

@@ -10,7 +10,7 @@ export interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart
   readonly timeZone: TimeZone
 }
 
-/** What came on one day, or on several days of which only the last was measured. */
+/** The delivery of one day, or of several days of which only the last was measured. */
 export interface DeliveredDays extends Period {
   readonly quantity: number
   /** Null without a price. */
@@ -19,7 +19,7 @@ export interface DeliveredDays extends Period {
 
 /** Days of a period whose delivery isn't counted, because they weren't reported by themselves. */
 export interface UnknownDays extends Period {
-  /** What came in these days and in days outside the period together. Null if nothing is known yet. */
+  /** The delivery of these days together with days outside the period. Null if it isn't known yet. */
   readonly together: number | null
 }
 

@@ -20,8 +20,8 @@ const listIn = (text = ""): string[] =>
     .filter((part) => part !== "")
 
 /**
- * The texts of a stored product. What the form doesn't show stays as it is when the product is saved. One that somebody
- * broke in the database may lack anything, and the form repairs it.
+ * The texts of a stored product. Fields that the form doesn't show are kept when the product is saved. A product that
+ * was edited by hand in the database may lack anything, and the form repairs it.
  */
 export const productTexts = (product: Partial<Product>, seller: string): Texts => ({
   productId: product.product_id ?? "",

@@ -27,7 +27,7 @@ import { SYSTEM_TRAIL } from "./service.tsx"
 
 const TRAIL = [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }]
 
-// Longer work goes on in the background.
+// Longer work continues in the background.
 const WAIT_MS = 3_000
 
 /** Goes back to the list with the outcome, or lets the list show that it's still under way. */
@@ -77,7 +77,7 @@ export function fetchOne(visit: SignedInVisit): Promise<Response> {
   })
 }
 
-/** Streams a backup from somebody's own machine into the folder. */
+/** Streams a backup from the operator's computer into the folder. */
 export async function uploadBackup(visit: SignedInVisit): Promise<Response> {
   const { context, actor, request } = visit
   try {
