@@ -39,6 +39,13 @@ test("an unknown address is a problem for programs and a page for browsers", asy
   expect(page.headers.get("content-type")).toContain("text/html")
 })
 
+test.each(["a b", "[::1", "x:99999"])("a Host that can't be in an address (%s) is 400", async (host) => {
+  await using app = await startApp()
+  using connection = await openConnection(app.port)
+  connection.send(`GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  expect(await connection.status()).toBe(400)
+})
+
 test("every answer has its own ID and the headers that protect browsers", async () => {
   await using app = await startApp()
   const ids = new Set<string | null>()

@@ -54,7 +54,8 @@ export const frozen: Part = {
     if (!ledger.outcomes.has("internal_error")) problem("no item was answered internal_error meanwhile")
     if (ofHealth.wrong.length > 0) problem(`/healthz answered ${ofHealth.wrong.join(", ")}`)
     if (ofReady.wrong.length > 0) problem(`/readyz answered ${ofReady.wrong.join(", ")}`)
-    if (ofPage.wrong.length > 0) problem(`a page answered ${ofPage.wrong.join(", ")}`)
+    if (ofPage.wrong.length > 0)
+      problem(`a page answered ${ofPage.wrong.join(", ")}: ${failureIn(server?.log() ?? "")}`)
     const slowestMs = Math.max(load.slowestMs(), ofReady.slowestMs, ofPage.slowestMs)
     if (slowestMs > ANSWER_MS_MAX) problem(`an answer took ${rounded(slowestMs)}`)
     for (const text of await cluster.problems()) problem(text)
@@ -62,3 +63,6 @@ export const frozen: Part = {
     return `${outcomesOf(ledger)}; ${waits}, accepted again after ${rounded(again ?? 0)}`
   },
 }
+
+/** The first request that failed for an unknown reason, as the log has it. */
+const failureIn = (log: string): string => log.split("\n").find((line) => line.includes('"request failed"')) ?? ""
