@@ -22,8 +22,10 @@ export async function takeFile<Result>(
   if (request.body === null) return null
   const parser = parserFor(request)
   const reached = Promise.withResolvers<StreamedFile | null>()
+  let arriving: Readable | undefined
   parser.on("file", (_, chunks, name) => {
-    // Nobody may be listening any more when the sender goes away, and such an error would end the process.
+    arriving = chunks
+    // If the sender disconnects, no listener may be left, and an unhandled error would end the process.
     chunks.on("error", () => undefined)
     // Browsers send a file without a name if none was chosen.
     if (name) reached.resolve({ name, chunks })
@@ -33,9 +35,14 @@ export async function takeFile<Result>(
   const stopping = new AbortController()
   const { signal } = scopeOf(request).timeout
   const sent = pipeline(Readable.fromWeb(request.body as never), parser, {
-    signal: AbortSignal.any([signal, stopping.signal]),
+    signal: AbortSignal.any([signal, request.signal, stopping.signal]),
   })
-  sent.catch(() => reached.reject(new Refused("invalid_request", "The form can’t be read.")))
+  sent.catch(() => {
+    const refused = new Refused("invalid_request", "The form didn’t arrive as a whole.")
+    reached.reject(refused)
+    // The parser would leave whoever reads the file waiting for the rest.
+    arriving?.destroy(refused)
+  })
   try {
     const file = await reached.promise
     return file === null ? null : await take(file)

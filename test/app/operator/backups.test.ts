@@ -143,7 +143,7 @@ test("an upload that breaks off leaves nothing behind, and the server goes on", 
   await using site = await startWithOperator()
   const headers = { "content-type": "multipart/form-data; boundary=x", origin: site.app.url }
   const short = await site.open(`${BACKUPS}/upload`, { method: "POST", body: START, headers })
-  expect(short.text).toContain("The uploaded file is damaged")
+  expect(short.status).toBe(400)
 
   const cookie = `adbooth_session=${await sessionFor(site.app, { isOperator: true })}`
   const all = Object.entries({ ...headers, cookie, "content-length": "9000000" })
