@@ -135,4 +135,16 @@ describe("a bucket", () => {
     expect(output).toMatch(/adbooth-\S+ +here/)
     expect(errors).toContain("The secret doesn't belong to this access key ID.")
   })
+
+  test("that redirects to another host isn't restored from, which isn't our own mistake", async () => {
+    using elsewhere = startOddStorage(() => new Response())
+    const redirect = { status: 307, headers: { Location: `${elsewhere.bucket.endpoint}/copies/a.db` } }
+    using storage = startOddStorage(() => new Response(null, redirect))
+    using given = emptyData()
+    const environment = { ADBOOTH_BACKUP_KEY: "id:secret", ADBOOTH_BACKUP_ENDPOINT: storage.bucket.endpoint ?? "" }
+    const args = ["backup", "restore", "s3://copies/a.db", "--yes", "--data", given.data]
+    const { code, errors } = await tryProgram(args, environment)
+    expect([code, elsewhere.requests.length]).toEqual([1, 0])
+    expect(errors).toMatch(/^The bucket copies .* redirects to another address\./)
+  })
 })
