@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { signIn } from "../../harness/browse.ts"
 import { givenLine, givenSeller, reportDays, rowsOf } from "../given.ts"
 import { startMarket } from "../market.ts"
 import { startOperator } from "./given.ts"
+
+// A market takes seconds to fill on a busy machine.
+setDefaultTimeout(30_000)
 
 const SELLERS = "/app/operator/sellers"
 

@@ -39,24 +39,30 @@ export function readFile(
   if ("errors" in size || "errors" in length) return { errors }
   if (file === "") return { asset: null }
   const isSame = stored !== undefined && "asset_type" in stored && stored.asset_type === file
-  const slot = SLOTS[file]
-  const begun = isSame
-    ? stored
-    : {
-        item_type: "individual",
-        asset_id: `${file}_file`,
-        asset_type: file,
-        ...(slot !== undefined && { asset_group_id: slot }),
-        required: true,
-      }
-  const { max_file_size_kb: _, min_duration_ms: __, max_duration_ms: ___, ...kept } = requirementsOf(begun)
-  const requirements = { ...kept, ...size, ...length }
-  const { requirements: ____, ...rest } = { requirements: {}, ...begun }
+  const asset = isSame ? stored : newAsset(file)
+  const requirements = { ...keptOf(asset), ...size, ...length }
+  const { requirements: _, ...rest } = { requirements: {}, ...asset }
   return { asset: { ...rest, ...(Object.keys(requirements).length > 0 && { requirements }) } as Asset }
 }
 
-const requirementsOf = (asset: object): Readonly<Record<string, unknown>> =>
-  "requirements" in asset ? { ...(asset.requirements as object) } : {}
+function newAsset(file: string): object {
+  const slot = SLOTS[file]
+  return {
+    item_type: "individual",
+    asset_id: `${file}_file`,
+    asset_type: file,
+    ...(slot !== undefined && { asset_group_id: slot }),
+    required: true,
+  }
+}
+
+const IN_FORM: readonly string[] = ["max_file_size_kb", "min_duration_ms", "max_duration_ms"]
+
+/** The requirements that the form doesn't show. */
+function keptOf(asset: object): object {
+  const requirements = "requirements" in asset ? { ...(asset.requirements as object) } : {}
+  return Object.fromEntries(Object.entries(requirements).filter(([name]) => !IN_FORM.includes(name)))
+}
 
 function readKilobytes(
   file: string,

@@ -42,7 +42,7 @@ export interface ReadPrices {
   readonly errors: Texts
 }
 
-/** Reads the rows. A row without a price is removed. Fields of a stored price that the form doesn't show are kept. */
+/** Reads the rows. A row without a price is removed. What the form doesn't show of a stored price stays. */
 export function readPrices(texts: Texts, stored: readonly PricingOption[]): ReadPrices {
   const options: unknown[] = []
   const errors: Record<string, string> = {}
@@ -57,17 +57,8 @@ export function readPrices(texts: Texts, stored: readonly PricingOption[]): Read
     if (minimum !== null && "error" in minimum) errors[`minimum.${i}`] = minimum.error
     if ("error" in price || (minimum !== null && "error" in minimum)) continue
     const before = stored.find(({ pricing_option_id }) => pricing_option_id === text("option"))
-    const kept = before?.pricing_model === text("model") ? before : { pricing_model: text("model") }
-    const {
-      fixed_price: _,
-      floor_price: __,
-      min_spend_per_package: ___,
-      ...rest
-    } = kept as Partial<PricingOption> & {
-      readonly floor_price?: number
-    }
     options.push({
-      ...rest,
+      ...keptOf(before, text("model")),
       pricing_option_id: before?.pricing_option_id ?? newId(text("model"), currency, [...stored, ...options]),
       currency,
       [text("kind") === "floor" ? "floor_price" : "fixed_price"]: price.value,
@@ -76,6 +67,14 @@ export function readPrices(texts: Texts, stored: readonly PricingOption[]): Read
   }
   if (options.length === 0 && Object.keys(errors).length === 0) errors["price.0"] = "Enter at least one price."
   return { options, errors }
+}
+
+const IN_FORM: readonly string[] = ["fixed_price", "floor_price", "min_spend_per_package"]
+
+/** What the form doesn't show. Another pricing model has nothing in common with the stored one. */
+function keptOf(before: PricingOption | undefined, model: string): object {
+  if (before?.pricing_model !== model) return { pricing_model: model }
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !IN_FORM.includes(name)))
 }
 
 /** "cpm_eur", or "cpm_eur_2" if there is one already. */
