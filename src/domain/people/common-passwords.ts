@@ -16,6 +16,7 @@ const WORDS = `
   juventus shadow flower cheese chocolate cookie banana butterfly purple orange yellow silver diamond mustang ferrari
   mercedes porsche corvette harley yamaha yankees cowboys steelers lakers nirvana metallica eminem slipknot matrix
   correcthorsebatterystaple nothing forever blahblah blahblahblah fuckyou fuckoff bullshit asshole biteme adbooth
+  hallo hallohallo sommer herbst berlin michelle myspace unknown qwe qwer 1q2w3e4r5t6y zaq12wsxcde qazwsxedcrfv
 `
 
 const COMMON = new Set(WORDS.trim().split(/\s+/))
@@ -23,16 +24,24 @@ const COMMON = new Set(WORDS.trim().split(/\s+/))
 /** Whether many people use this password, or one like it. Attackers try these first. */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
-  const word = text.replace(/^[\W\d_]+|[\W\d_]+$/g, "")
+  const word = wordOf(text)
   const half = text.slice(0, text.length / 2)
   return (
     isRun(text) ||
     isRepeated(text) ||
+    isMostlyDigits(text) ||
     COMMON.has(text) ||
     COMMON.has(word) ||
-    (text === half + half && COMMON.has(half))
+    (text === half + half && (COMMON.has(half) || COMMON.has(wordOf(half))))
   )
 }
+
+const wordOf = (text: string) => text.replace(/^[\W\d_]+|[\W\d_]+$/g, "")
+
+const DIGITS = /123456789|987654321|1122334455|147258369|789456123/
+
+/** "123456789a" or "12345678910": the digits as they are on a keyboard, and up to four characters more. */
+const isMostlyDigits = (text: string) => DIGITS.test(text) && text.replace(DIGITS, "").length <= 4
 
 /** "1234567890", "9876543210", "abcdefghij" or "aaaaaaaaaa". */
 function isRun(text: string): boolean {
