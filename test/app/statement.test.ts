@@ -172,7 +172,7 @@ describe("month's end", () => {
     expect(file).toEqual([["Fernweh Travel", "EUR", "400.00", "400.00", "0.00"]])
   })
 
-  test("Today says whom to bill once the totals cover the month's last day", async () => {
+  test("Today says who to bill once the totals cover the month's last day", async () => {
     await using site = await startSite({ ...PRICED, flightStart: "2026-10-01" })
     const { app, seller, packageId, open } = site
     await reportDays(app, seller.id, packageId, { "2026-10-15": 40_000 })

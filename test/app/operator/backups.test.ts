@@ -155,7 +155,7 @@ test("an upload that breaks off leaves nothing behind, and the server goes on", 
   expect((await make(site)).text).toContain("is made and checked")
 })
 
-test("the schedule is chosen here, unless an option of the server decides", async () => {
+test("the schedule is chosen here, unless a server option decides", async () => {
   await using site = await startWithOperator()
   const saved = await (await site.open(BACKUPS)).send({ every: "86400000000", keep: "3" })
   expect(saved.fields).toMatchObject({ keep: "3" })

@@ -65,7 +65,7 @@ test("a new time zone is asked about first, and is found by its city", async () 
   const page = await site.open(site.settings)
   expect((await page.send({ timeZone: "Springfield" })).text).toContain("Enter a city or a time zone")
   const asked = await page.send({ timeZone: "new york" })
-  expect(asked.text).toContain("Each day will end at another moment")
+  expect(asked.text).toContain("Days will end at a different time")
   const box = asked.control("confirm.timeZone")["value"] ?? ""
   expect((await asked.send({ "confirm.timeZone": box })).text).toContain("The settings are saved.")
   expect((await site.open(site.settings)).fields["timeZone"]).toBe("America/New_York")

@@ -24,7 +24,7 @@ const LINE: StatedLine = {
 const amounts = (...args: Parameters<typeof statementRows>) =>
   statementRows(...args).map(({ currency, coins }) => `${coins} ${currency}`)
 
-describe("a line comes to its value, minus what earlier statements came to", () => {
+describe("a line comes to its value, minus the amounts of earlier statements", () => {
   test.each<[string, Partial<StatedLine>, number, string[]]>([
     ["the first statement", {}, 0, ["1500 EUR"]],
     ["more was delivered", {}, 1_000, ["500 EUR"]],

@@ -65,7 +65,7 @@ async function nothingToShow(visit: MemberVisit) {
     )
   }
   return (
-    <Empty title="No keys yet" text="What your systems send with an API key is shown here.">
+    <Empty title="No keys yet" text="Requests that your systems send with an API key are shown here.">
       {visit.role === "admin" && <ButtonLink kind="primary" href={`${homeOf(visit)}/keys`} label="Create an API key" />}
     </Empty>
   )
@@ -92,7 +92,7 @@ async function activityOf(visit: MemberVisit, watched: WatchedKey) {
   if (watched.rhythm.state === "unused") {
     return (
       <Card title="Nothing sent yet">
-        <p>What this key sends is listed here, and whether it was accepted. Each line’s page has an example request.</p>
+        <p>Requests with this key are listed here, with their outcome. Each line’s page has an example request.</p>
       </Card>
     )
   }

@@ -43,7 +43,7 @@ export const newCodeForm: FormOf<MemberVisit, Lines> = {
               <Field
                 name="code"
                 label="Code"
-                hint="As customers type it, such as AUTUMN10. Capital letters matter."
+                hint="As customers type it, such as AUTUMN10. Codes are case-sensitive."
                 maxlength={CODE_CHARACTERS_MAX}
                 required
               />

@@ -32,7 +32,7 @@ export const deleteCampaignForm = askFirst<MemberVisit, Campaign>({
     const removed = await removeCampaign(context, actor, { sellerId: organization.id, campaignId: campaign.id })
     if (removed === "not found") throw new NotFound()
     if (removed === "removed") return goTo(visit, campaignsAddress(visit), `${campaign.name} is deleted.`)
-    const text = "Nothing was deleted: totals were reported in the meantime. Archive the campaign instead."
+    const text = "Nothing was deleted, because totals were reported in the meantime. Archive the campaign instead."
     return goTo(visit, `${campaignAddress(visit, campaign)}/edit`, text)
   },
 })

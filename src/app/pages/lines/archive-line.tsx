@@ -35,6 +35,6 @@ export const deleteLineForm = askFirst<MemberVisit, CampaignLine>({
 })
 
 const REFUSALS = {
-  "in use": "Nothing was deleted: totals were reported in the meantime. Archive the line instead.",
-  "last line": "Nothing was deleted: it’s the only line of its campaign. Delete the campaign instead.",
+  "in use": "Nothing was deleted, because totals were reported in the meantime. Archive the line instead.",
+  "last line": "Nothing was deleted, because it’s the only line of its campaign. Delete the campaign instead.",
 } as const

@@ -86,5 +86,5 @@ const ORGANIZATION_LIST: List<ListedOrganization> = {
     count("Lines sold", ({ sold }) => sold),
     count("Campaigns bought", ({ bought }) => bought),
   ],
-  empty: <Empty title="No organizations yet" text="Create the one that sells here." />,
+  empty: <Empty title="No organizations yet" text="Create the organization that sells here." />,
 }

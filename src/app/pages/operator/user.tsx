@@ -89,7 +89,7 @@ export const userForm: FormOf<SignedInVisit, Person> = {
 }
 
 const SEAT_ROLES = [...ROLE_CHOICES, { value: "none", label: "No longer in this organization" }]
-const GAINS = "New rights end the password and all sessions. The person sets a new password with a link."
+const GAINS = "New rights reset the password and end all sessions. The person sets a new password with a link."
 
 const choicesOf = (organizations: readonly Organization[]) => [
   { value: "", label: "None" },
@@ -167,7 +167,7 @@ export const deleteUserForm = askFirst<SignedInVisit, Person>({
   find: findPerson,
   ask: (_, { user }) => ({
     title: `Delete the account of ${user.name}?`,
-    text: "They’re signed out and can’t sign in again. What they changed stays in the list of changes.",
+    text: "They’re signed out and can’t sign in again. Their changes stay in the list of changes.",
     submit: "Delete account",
     cancel: addressOf(user),
   }),

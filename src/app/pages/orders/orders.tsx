@@ -27,7 +27,7 @@ export async function ordersPage(visit: MemberVisit): Promise<Response> {
   const orders = await ordersOf(visit.context.database.read, readerOf(visit))
   return page(visit, {
     title: "Orders",
-    intro: "What buyers ask for through the order links of your products.",
+    intro: "Orders that buyers place through the order links of your products.",
     hasTimes: orders.length > 0,
     body: <ListView list={orderList(visit)} rows={orders} url={visit.url} />,
   })
@@ -54,7 +54,7 @@ function orderList(visit: MemberVisit): List<Order> {
     empty: (
       <Empty
         title="No orders yet"
-        text="Each product that a buyer key sees has an order link. What people order there is listed here."
+        text="Each product that a buyer key sees has an order link. Orders placed there are listed here."
       />
     ),
     columns: [

@@ -72,7 +72,7 @@ export async function ownOrderPage(visit: Visit): Promise<Response> {
           <Card title="What you asked for">
             <Facts facts={termsFacts(order.terms)} />
           </Card>
-          <p class="hint">Keep the address of this page: it’s the only way to your order.</p>
+          <p class="hint">Keep the address of this page, because it’s the only way back to your order.</p>
         </article>
       ),
     },

@@ -107,7 +107,7 @@ const InvitationActions = ({ invitation: { id, name, email, role }, address }: I
       label="Withdraw"
       kind="quiet danger"
       isSmall
-      about={`Withdraw the invitation of ${name}`}
+      about={`Withdraw the invitation for ${name}`}
     />
   </>
 )

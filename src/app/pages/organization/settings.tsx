@@ -49,7 +49,7 @@ export const settingsForm: FormOf<MemberVisit, Settings> = {
 }
 
 const ZONE_QUESTION =
-  "Each day will end at another moment, so the days of all lines are worked out again. Earlier days may show other totals."
+  "Days will end at a different time, so the days of all lines are recalculated. Earlier days may show different totals."
 
 interface Sent {
   readonly settings?: FormState
@@ -85,7 +85,7 @@ function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: 
             <FileField
               name="logo"
               label="Picture"
-              hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. It’s on shared reports and statements.`}
+              hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. It appears on shared reports and statements.`}
               accept="image/png,image/jpeg,image/webp"
               required
             />

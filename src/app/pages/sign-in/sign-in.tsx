@@ -74,7 +74,7 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
 
 const KEPT = "Your session has expired, and nothing was saved. Sign in, and what you typed comes back."
 const NOT_KEPT =
-  "Your session has expired, and nothing was saved. What you sent is too long to keep: sign in, then go back and send it again."
+  "Your session has expired, and nothing was saved. What you sent is too long to keep. Sign in, then go back and send it again."
 
 /** Proves that the password was right, until the code is typed. */
 const CODE_COOKIE = "adbooth_code"

@@ -9,7 +9,7 @@ export const unclaimedPage = (visit: Visit): Response =>
   page(visit, {
     title: "Set up Adbooth",
     intro:
-      "The operator of this server starts with a set-up link. The server printed it when it started: look at the terminal or the log. This command prints a new one:",
+      "The operator of this server starts with a set-up link. The server printed it when it started, so look in the terminal or the log. This command prints a new one:",
     isCard: true,
     body: (
       <>

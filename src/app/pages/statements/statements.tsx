@@ -77,7 +77,7 @@ const receivedPage = (visit: MemberVisit, statements: readonly Statement[]): Res
     title: "Statements",
     body:
       statements.length === 0 ? (
-        <Empty title="No statements yet" text="What sellers bill you for is listed here." />
+        <Empty title="No statements yet" text="Statements from your sellers are listed here." />
       ) : (
         <Card label="Statements" isFlush>
           <Table caption="Statements" columns={statementColumns(visit, false)} rows={statements} />

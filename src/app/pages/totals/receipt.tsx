@@ -198,7 +198,7 @@ export const withdrawReceiptForm = askFirst<MemberVisit, FoundReceipt>({
     const by = { actor, isAdmin: role === "admin" }
     const withdrawn = await withdrawTogether(context, by, { sellerId: organization.id, reference, reason })
     const totals = `${homeOf(visit)}/totals`
-    if (withdrawn === "not allowed") return goTo(visit, totals, "Only admins withdraw other people’s totals.")
+    if (withdrawn === "not allowed") return goTo(visit, totals, "Only admins can withdraw other people’s totals.")
     if (withdrawn === "not found") return goTo(visit, totals, "Someone else has already withdrawn these totals.")
     const { reports } = withdrawn
     return goTo(visit, totals, `${formatCount(reports, "total is", "totals are")} withdrawn.`)

@@ -36,7 +36,7 @@ export const reportForm: FormOf<MemberVisit, StoredUpload> = {
   },
 }
 
-const CHANGED = "Something has changed since you saw the preview. Nothing is reported yet. Check it again."
+const CHANGED = "Something changed after you saw the preview. Nothing is reported yet, so check it again."
 
 async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormState): Promise<Response> {
   const address = uploadAddress(visit, upload)

@@ -71,7 +71,7 @@ function unitsOf({ loaded, file }: OpenUpload): Unit[] {
 
 const FIGURES_CHOICES: readonly Choice[] = [
   { value: "totals", label: "Totals so far", note: "Each row has everything that was delivered until then." },
-  { value: "daily", label: "Daily figures", note: "Each row has what was delivered on its day. Adbooth adds them up." },
+  { value: "daily", label: "Daily figures", note: "Each row is the delivery of one day. Adbooth adds the rows up." },
 ]
 
 interface ColumnsProps {

@@ -44,11 +44,11 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
       form,
       body: (
         <Form action={AGENT_SETTINGS} submit="Save" isLong>
-          <FormSection title="Contact" hint="Agents learn whom to ask for a key, and how to order.">
+          <FormSection title="Contact" hint="It tells agents who to ask for a key, and how to order.">
             <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
             <Field
               name="contact"
-              label="Whom buyers ask"
+              label="Contact for buyers"
               hint="An email address, a phone number or a sentence."
               maxlength={CONTACT_CHARACTERS_MAX}
             />

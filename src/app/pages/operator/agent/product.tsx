@@ -131,12 +131,12 @@ const timeZoneOf = (sellers: readonly Organization[], { seller }: Texts): string
 
 const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
   <>
-    <FormSection title="What it is" hint="Agents search in the name and the description.">
+    <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" maxlength={200} required />
       {stored === null && (
         <Field name="productId" label="Product ID" hint="Leave empty to make one from the name. It can’t be changed." />
       )}
-      <TextArea name="description" label="Description" hint="Say who is reached, where, and with what." required />
+      <TextArea name="description" label="Description" hint="Say who it reaches, where, and how." required />
       <CheckList name="channels" label="Channels" choices={CHANNELS} find="a channel" />
     </FormSection>
     <FormSection title="Formats" hint="What a buyer may deliver.">
@@ -154,8 +154,8 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
         name="delivery"
         label="Is delivery guaranteed?"
         choices={[
-          { value: "guaranteed", label: "Guaranteed", note: "What is booked is delivered, or made good." },
-          { value: "non_guaranteed", label: "Not guaranteed", note: "As much as there is room for." },
+          { value: "guaranteed", label: "Guaranteed", note: "The booked quantity is delivered or made good." },
+          { value: "non_guaranteed", label: "Not guaranteed", note: "Delivered as far as there is room." },
         ]}
       />
       <Field name="delay" label="Totals arrive within" inputmode="decimal" unit="hours" required />

@@ -37,7 +37,7 @@ export async function ownProductsPage(visit: MemberVisit): Promise<Response> {
   const rows = await rowsOf(visit, products, new Map([[organization.id, organization.name]]))
   return page(visit, {
     title: "Products",
-    intro: "What buyers’ agents can find of yours. The operator of this server describes and shows them.",
+    intro: "Your products that buyers’ agents can find. The operator of this server manages them.",
     body: <ListView list={productList(false)} rows={rows} url={visit.url} />,
   })
 }
@@ -65,7 +65,10 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
     hidden: { label: "Not shown", has: ({ keys, isExpired }) => keys === 0 || isExpired },
   },
   empty: (
-    <Empty title="No products yet" text="A product is what a buyer can order: a place, a price and what it reaches.">
+    <Empty
+      title="No products yet"
+      text="A product is something that a buyer can order: a place for ads, with a price and an audience."
+    >
       {isOperator && <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />}
     </Empty>
   ),

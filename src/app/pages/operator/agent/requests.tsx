@@ -45,7 +45,7 @@ export async function requestsPage(visit: SignedInVisit): Promise<Response> {
         {isUnfiltered(url) && <Misses {...(await missesOf(visit, now - logDays * MICROS_PER_DAY))} />}
         <Filters url={url} keys={keys} />
         {calls.length === 0 ? (
-          <Empty title="No requests found" text="What buyers’ agents ask is listed here." />
+          <Empty title="No requests found" text="Requests from buyers’ agents are listed here." />
         ) : (
           <div class="card flush">
             <Table caption="Requests" columns={columnsFor(keyNames(keys))} rows={calls} />

@@ -122,7 +122,7 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
 
 const AlertsBody = ({ alerts: { inForce, stored, hasMail } }: { readonly alerts: Alerts }) => {
   const { to, webhook } = inForce
-  const addresses = "Email addresses, with commas between them."
+  const addresses = "Email addresses, separated by commas."
   return (
     <>
       <Form action={ALERTS} submit="Save alerts" cancel={SYSTEM}>
@@ -163,7 +163,7 @@ const WebhookFields = ({ stored }: { readonly stored: AlertChoice["webhook"] }) 
       name="webhookSecret"
       label="Signing secret"
       isStored={stored !== null}
-      hint={stored === null ? "Leave it empty, and Adbooth makes one and shows it once." : ""}
+      hint={stored === null ? "If you leave it empty, Adbooth creates one and shows it once." : ""}
     />
     {stored !== null && <Check name="removeWebhook" label="Stop posting alerts to the webhook" />}
   </>
@@ -173,7 +173,7 @@ const WebhookFields = ({ stored }: { readonly stored: AlertChoice["webhook"] }) 
 export async function sendTestAlert(visit: SignedInVisit): Promise<Response> {
   const tried = await testAlerts(visit.context)
   const failed = tried.filter(({ problem }) => problem !== null)
-  if (tried.length === 0) return goToWithProblem(visit, ALERTS, "No alerts are set up, or mail isn’t.")
+  if (tried.length === 0) return goToWithProblem(visit, ALERTS, "Alerts or mail aren’t set up.")
   if (failed.length === 0)
     return goTo(visit, ALERTS, `The test was sent to ${listInWords(tried.map(({ target }) => target))}.`)
   return goToWithProblem(visit, ALERTS, failed.map(({ target, problem }) => `${target}: ${problem}`).join(" "))

@@ -130,7 +130,7 @@ function showBackups(visit: SignedInVisit, backups: Backups, { schedule, upload 
                 <FileField
                   name="backup"
                   label="File"
-                  hint="It’s checked and put into the list. Nothing is replaced before you restore it."
+                  hint="It’s checked and added to the list. Nothing is replaced until you restore it."
                   accept=".db,.gz"
                   required
                 />

@@ -78,14 +78,14 @@ function HttpsBody({ https: { domains, instead } }: { readonly https: Https }) {
         <Field
           name="domains"
           label="Domain"
-          hint="It must point to this server, and ports 80 and 443 must be open. Several domains have commas between them."
+          hint="It must point to this server, and ports 80 and 443 must be open. Separate several domains with commas."
           required
         />
         <Field
           name="email"
           label="Email for notices"
           type="email"
-          hint="The certificate authority writes to it if something is wrong with the certificate."
+          hint="The certificate authority writes to this address if something is wrong with the certificate."
         />
       </Form>
       {domains.value.length > 0 && (

@@ -149,6 +149,6 @@ export const mailOffForm = askFirst<SignedInVisit, null>({
   }),
   async act(visit) {
     await choose(visit.context, visit.actor, "secret.mail", null)
-    return goTo(visit, SYSTEM, "Nothing is mailed any more.")
+    return goTo(visit, SYSTEM, "Mail is off.")
   },
 })
