@@ -1,6 +1,7 @@
 import { expect } from "bun:test"
 import { type Market, startMarket } from "../app/market.ts"
 import { ask, givenBuyer, givenProduct, preview, productOf, show } from "../harness/agent.ts"
+import { makeRealBackups } from "../harness/backups.ts"
 import { type Browse, browse, sessionFor } from "../harness/browse.ts"
 import { openTab, problemsOf, type Tab } from "../harness/chromium.ts"
 import { crawl, PAGES } from "../harness/crawl.ts"
@@ -12,7 +13,7 @@ const LIMIT_MS = 600_000
 // Pages that no link leads to: they belong to a link or a file that was sent, or to a form that was refused.
 const WITHOUT_LINKS = /:token|:receipt|\/once$|\/set-up$|\/account\/|\/upload\/:|^\/app$/
 // Pages that only ask a question look alike.
-const QUESTIONS = /\/(delete|remove|revoke|withdraw|reset-two-factor)$/
+const QUESTIONS = /\/(off|delete|remove|revoke|withdraw|reset-two-factor)$/
 
 const OPERATOR_PAGES = ["organizations", "users", "changes", "products", "products/walks"].map(
   (page) => `/app/operator/${page}`,
@@ -23,6 +24,8 @@ test(
   async () => {
     await using market = await startMarket()
     const { app, sellers, buyers } = market
+    makeRealBackups(app)
+    await app.services.backups.create("adbooth-20261101T030000Z.db")
     const order = await placeOrder(market)
     const problems: string[] = []
     const seen = new Set<string>()
