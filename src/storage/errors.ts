@@ -17,8 +17,9 @@ const UNAVAILABLE_STATE = /^(?:08|25006|25P0|40|53|55P03|57|58|XX00)/
 
 /** Whether the database took no write at all. Otherwise it refused what was to be written. */
 export function isUnavailable(cause: unknown): boolean {
-  if (cause instanceof DatabaseUnavailable) return true
-  const { code = "", errno = "" } = causeOf(cause) as { code?: unknown; errno?: unknown }
+  const error = causeOf(cause)
+  if (error instanceof DatabaseUnavailable) return true
+  const { code = "", errno = "" } = error as { code?: unknown; errno?: unknown }
   return UNAVAILABLE_CODE.test(String(code)) || UNAVAILABLE_STATE.test(String(errno))
 }
 
