@@ -101,7 +101,7 @@ const WHO_SEES_IT: Column<ProductRow> = {
       kind="quiet"
       href={`${productAddress(row.id)}/openings`}
       label="Who sees it"
-      about={`Who sees ${productName(row)}`}
+      about={`Who sees it: ${productName(row)}`}
     />
   ),
 }
