@@ -23,7 +23,7 @@ export async function wellKnown(context: Context, request: Request): Promise<Res
   throw notFound()
 }
 
-/** What `format_schema` of a custom format refers to, byte by byte. */
+/** Serves the schema that a custom format's `format_schema` refers to, byte by byte. */
 async function formatSchema(context: Context, formatId: string): Promise<Response> {
   const { own, agentUrl } = await agentViews(context).catalogue()
   const headers = { ...HEADERS, "Content-Type": "application/schema+json" }

@@ -14,7 +14,9 @@ export interface SilentKey {
   readonly rhythm: Rhythm
 }
 
-/** What an organization sells now, and what of it needs attention. Every page that counts or lists it reads it here. */
+/**
+ * The lines and keys of a seller, and the ones that need attention. Every page that counts or lists them reads this.
+ */
 export interface Selling {
   readonly lines: readonly StoredLine[]
   readonly running: readonly StoredLine[]

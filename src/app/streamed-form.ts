@@ -40,7 +40,7 @@ export async function takeFile<Result>(
   sent.catch(() => {
     const refused = new Refused("invalid_request", "The form didn’t arrive as a whole.")
     reached.reject(refused)
-    // The parser would leave whoever reads the file waiting for the rest.
+    // Otherwise the reader of the file would wait for the rest for ever.
     arriving?.destroy(refused)
   })
   try {

@@ -12,7 +12,7 @@ export async function sendMail(server: MailSettings, letter: Letter, timeoutMs =
   try {
     const sending = transportTo(server, socket, timeoutMs).sendMail(messageOf(server, letter))
     const { rejected } = await within(timeoutMs, sending, () => new Error("No answer in time"))
-    // The others got it, so it isn't sent again.
+    // The other recipients got it, so it isn't sent again.
     return rejected.length > 0 ? `The mail server refused ${rejected.join(", ")}.` : null
   } catch (cause) {
     return `${server.host}: ${cause instanceof Error ? cause.message : String(cause)}`

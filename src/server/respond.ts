@@ -35,7 +35,7 @@ const isRefusal = (status: number): boolean => [400, 401, 403, 413, 415, 429, 50
 export const WAYS = ["api", "agent", "app", "probe", "other"] as const
 export type Way = (typeof WAYS)[number]
 
-/** The way in that a request took. A closed set, whatever addresses strangers try. */
+/** The way in that a request took. It's one of a fixed set, so strangers can't add labels to the metrics. */
 export function wayOf(request: Request): Way {
   const { path: pathname } = scopeOf(request)
   if (pathname === "/") return "agent"

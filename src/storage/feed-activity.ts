@@ -15,7 +15,7 @@ export function noteFeedRequest(later: Later, request: FeedRequest): void {
     ...{ apiKeyId, at, feed, outcome, accepted },
     rejected: rejected.length,
   })
-  // A dry run delivers nothing and loses nothing.
+  // Items that a dry run rejects aren't kept, because it stores nothing anyway.
   if (outcome !== "answered") return
   if (accepted > 0) later.count("feedCount", { ...key, unit: "item", outcome: "accepted" }, accepted)
   if (rejected.length === 0) return

@@ -32,10 +32,7 @@ eachEngine((engine) => {
     const preview = await answer(await site.upload(DAILY), AS_DAILY)
     await reportItems(site.app, site.seller, [{ package_id: packageId, impressions: 9_000, as_of: "2026-11-04" }])
     const changed = await report(preview)
-    expect([changed.status, changed.text.includes("Something changed after you saw the preview.")]).toEqual([
-      409,
-      true,
-    ])
+    expect([changed.status, changed.text.includes("Something changed after you saw the preview.")]).toEqual([409, true])
     expect(await site.history("Pre-roll")).toEqual([9_000])
   })
 

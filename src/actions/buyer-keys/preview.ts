@@ -30,7 +30,7 @@ export interface MissingProduct {
   readonly name: string
   /** One or two sentences. */
   readonly why: string
-  /** Whether showing it to the key, or showing it in more countries, would bring it up. */
+  /** Whether the product would appear if it were shown to the key, or shown in more countries. */
   readonly canShow: boolean
 }
 

@@ -44,9 +44,9 @@ export interface Inviter {
 }
 
 /**
- * Creates a link with which the owner of an address joins the organization, and returns its path. If an admin invites an address
- * that has an account, the link looks the same, so that the admin learns nothing, and accepting changes nothing. The operator adds the
- * account at once, and its person sets a new password with the link.
+ * Creates a link that lets the owner of an address join the organization, and returns its path. If an admin invites an
+ * address that has an account, the link looks the same, so that the admin learns nothing, and accepting changes
+ * nothing. The operator adds the account at once, and its person sets a new password with the link.
  */
 export async function invite(
   { database, clock }: Context,

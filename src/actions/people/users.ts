@@ -89,8 +89,9 @@ export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): stri
   Bun.hash(JSON.stringify([isOperator, seats.map(({ organization, role }) => [organization.id, role])])).toString(36)
 
 /**
- * Replaces what a person may do. An account that gets access to anything new loses its password and its sessions, and its person
- * sets a new password with a link. So an account that a stranger registered under their address is worth nothing.
+ * Replaces a person's rights. An account that gets access to anything new loses its password and its sessions, and its
+ * person sets a new password with a link. So an account that a stranger registered under their address is worth
+ * nothing.
  */
 export async function changeRights(
   { database, clock }: Context,

@@ -5,7 +5,7 @@ import { BeganSchema, isSecretField, readForm } from "../read-form.ts"
 import type { Visit } from "../visit.ts"
 
 const KeptSchema = Type.Object({
-  /** The page of the form: our own, whatever a browser sends. */
+  /** The page of the form. The pattern only allows our own pages. */
   path: Type.String({ pattern: "^/app(/[^/\\\\][^\\\\]*)?$" }),
   texts: Type.Record(Type.String(), Type.String()),
   began: Type.Optional(BeganSchema),

@@ -6,7 +6,7 @@ import type { Remarks } from "../form.ts"
 import { formatCount } from "../parts/format.tsx"
 import type { SignedInVisit } from "../visit.ts"
 
-/** Too many passwords are being checked. */
+/** Shown while too many passwords are being checked. */
 export const BUSY: Remarks = {
   status: 503,
   errors: { "": "Many people are signing in right now. Try again in a few seconds." },

@@ -15,8 +15,8 @@ export type ChosenBuyer =
   | { readonly question: string; readonly choice: BuyerChoice }
 
 /**
- * Finds the buyer that a seller typed, by name or slug, or makes a new one. A buyer is never chosen by likeness: if a known company
- * is called much the same, a person says whether it's meant.
+ * Finds the buyer that a seller typed, by name or slug, or makes a new one. A similar name is never chosen
+ * automatically. If a known company has one, a person decides.
  */
 export function chooseBuyer(typed: string, known: readonly Company[], seller: Company): ChosenBuyer {
   if (isCalled(seller, typed)) return { error: "This is your own organization. Enter the buyer." }

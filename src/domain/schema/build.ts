@@ -10,7 +10,7 @@ import {
   TypeRegistry,
 } from "@sinclair/typebox"
 
-// The building blocks of the catalogue's schemas.
+// The building blocks of the catalog's schemas.
 
 type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
   ? Words<Rest, Found | Word>

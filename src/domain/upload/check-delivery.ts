@@ -199,7 +199,7 @@ type RowText = (row: number) => string
 
 /**
  * Two rows of one line and time, in words. They are probably parts of a total, one for each device for example, even if both have
- * the same figure. Only a row that is repeated as it is stands for itself.
+ * the same figure. Only an exact repetition of a row counts once.
  */
 function twoTotalsAtOnce(
   totals: readonly FileTotal[],

@@ -30,7 +30,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The rows of a text, separated by whatever makes the largest table of its beginning. */
+/** The rows of a text. The separator is the one that makes the largest table from its beginning. */
 export function rowsOfText(text: string): Row[] {
   const sizes = SEPARATORS.map((separator) => ({ separator, size: sizeOf(text, separator) }))
   const [best] = sizes.toSorted((a, b) => b.size - a.size)

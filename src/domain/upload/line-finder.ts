@@ -15,8 +15,8 @@ export interface FileLine extends PacedLine {
 export type LineFinder = (text: string) => FileLine | null
 
 /**
- * Finds lines by their ID, by the seller's own ID, by their name in any case, and by what people answered for a name. Nothing is
- * found by likeness.
+ * Finds lines by their ID, by the seller's own ID, by their name in any case, and by what people answered for a name.
+ * Similar names aren't matched.
  */
 export function lineFinder(lines: readonly FileLine[], answers: ReadonlyMap<string, NameAnswer>): LineFinder {
   const byPackageId = new Map(lines.map((line) => [line.packageId, line]))

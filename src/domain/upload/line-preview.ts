@@ -44,7 +44,7 @@ function firstLower(totals: readonly DeliveryTotal[], line: FileLine, days: read
   const inFile = new Set(totals.map(({ asOf }) => asOf))
   let previous: DeliveryTotal | undefined
   for (const total of totals) {
-    // A total of the file takes the place of a known one of the same moment, so it's compared with that one only.
+    // A total in the file replaces a known total of the same moment, so it's only compared with that total.
     const counts = ({ asOf }: DeliveryTotal) => asOf === total.asOf || !inFile.has(asOf)
     const earlier = known.findLast((one) => one.asOf <= total.asOf && counts(one))
     const higher = [earlier, previous].find((one) => one !== undefined && total.quantity < one.quantity)

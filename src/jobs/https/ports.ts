@@ -58,7 +58,10 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
   }
 }
 
-/** Throws if another program has the port. A port that is opened to be shared wouldn't notice one that shares as well. */
+/**
+ * Throws if another program has the port. This opens the port without sharing, because a shared port wouldn't notice
+ * another program that shares it.
+ */
 function checkIsFree(port: number): void {
   const trial = Bun.serve({ hostname: EVERYWHERE, port, fetch: () => new Response() })
   void trial.stop(true)

@@ -25,7 +25,7 @@ export function isLost(cause: unknown): boolean {
   return state === "" ? CONNECTION.test(codeOf(causeOf(cause))) : LOST.has(state) || state.startsWith("08")
 }
 
-/** Another transaction was in the way, and this one was rolled back. PostgreSQL asks to try again. */
+/** This transaction conflicted with another one and was rolled back. PostgreSQL asks to try again. */
 export const isConflict = (cause: unknown): boolean => CONFLICTS.has(stateOf(cause))
 
 export const isLockTimeout = (cause: unknown): boolean => stateOf(cause) === LOCKED

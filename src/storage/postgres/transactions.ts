@@ -88,7 +88,7 @@ export function transactionsOn(pool: Pool) {
       const late = () => new DatabaseUnavailable("All connections to the database are in use.")
       return await within(Math.max(1, end - performance.now()), reserving, late)
     } catch (cause) {
-      // A connection that comes free too late is handed back.
+      // If a connection becomes free too late, it's handed back.
       reserving.then((client) => client.release()).catch(() => undefined)
       throw cause
     }

@@ -46,7 +46,7 @@ export async function activityPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-/** Active keys, and revoked ones that have sent something of late. Silent ones come first. */
+/** Active keys, and revoked keys with recent requests. Silent keys come first. */
 async function watchedKeys({ context, organization, now }: MemberVisit): Promise<WatchedKey[]> {
   const keys = await keyActivity(context.database.read, organization.id)
   const watched = keys

@@ -99,8 +99,8 @@ export const sharedPage = withReport((visit, report) => {
           </Card>
         )}
         <p class="hint">
-          Delivery is as reported by {link.seller}, and corrections replace earlier totals. Value is what was delivered
-          at the agreed price, up to what was booked. This page is available until{" "}
+          Delivery is as reported by {link.seller}, and corrections replace earlier totals. Value is the delivery at the
+          agreed price, up to the booked quantity. This page is available until{" "}
           {formatDate(dayOf(link.expiresAt, link.timeZone))}. Reported with <b>Adbooth</b>.
         </p>
       </article>

@@ -84,7 +84,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
           >
             <Hidden name="seen" />
             <FormSection title="Over-delivery">
-              <Check name="billsOverDelivery" label="Bill what was delivered beyond what was booked" />
+              <Check name="billsOverDelivery" label="Bill delivery beyond the booked quantity" />
             </FormSection>
             <FormSection
               title="Added by hand"

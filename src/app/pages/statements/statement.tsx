@@ -91,8 +91,8 @@ export function StatementSheet({ statement, logo }: { readonly statement: Statem
       </p>
       {body.note !== "" && <p class="prose">{body.note}</p>}
       <p class="hint">
-        Value is what was delivered at the agreed price. This is a statement of delivery, not an invoice. Amounts are
-        without tax.
+        Value is the delivery at the agreed price. This is a statement of delivery, not an invoice. Amounts are without
+        tax.
       </p>
     </Paper>
   )

@@ -45,7 +45,7 @@ interface NamesCardProps extends NamesProps {
   readonly upload: { readonly id: number }
 }
 
-/** Asks which lines the names in a file belong to. Nothing is chosen by likeness. */
+/** Asks which lines the names in a file belong to. Similar names are never matched automatically. */
 export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
   const names = namesIn({ loaded, preview })
   if (names.length === 0) return null

@@ -42,7 +42,7 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
         </>
       )}
     </FormSection>
-    <FormSection title="How much" hint="You’re paid for what was delivered, up to what was booked.">
+    <FormSection title="How much" hint="You’re paid for the delivery, up to the booked quantity.">
       <div class="fields">
         <Money amount="rate" currency="currency" label="Rate" unit={<RateUnit fixedBasis={fixedBasis} />} />
         {fixedBasis !== "flat_rate" && (

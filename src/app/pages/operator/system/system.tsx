@@ -134,7 +134,7 @@ const ServerCard = ({ server: { versions: of, engine, bytes, freeBytes, copy } }
   </Card>
 )
 
-/** One row for each way in and status, whatever the hour. */
+/** One row for each way in and status, summed over all hours. */
 interface Refused {
   readonly way: string
   readonly status: number
