@@ -85,10 +85,11 @@ function placed(values: readonly Worth[], periods: readonly Period[]): Omit<Valu
   const others: Worth[] = []
   const [first, last] = [periods[0], periods.at(-1)]
   if (first === undefined || last === undefined) return { periods: [], stretches: [], sum: 0 }
+  const periodOf = new Map(periods.flatMap((period) => datesFrom(period.from, period.to).map((date) => [date, period])))
   for (const value of values) {
     if (value.to < first.from || value.from > last.to) continue
-    const period = periods.find(({ from, to }) => value.from >= from && value.to <= to)
-    if (period === undefined) others.push(value)
+    const period = periodOf.get(value.from)
+    if (period === undefined || value.to > period.to) others.push(value)
     else coins.set(period, (coins.get(period) ?? 0) + value.coins)
   }
   const stretches = joined(others.filter((value) => value.coins !== 0))

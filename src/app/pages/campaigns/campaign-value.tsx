@@ -44,10 +44,11 @@ function valuesOf(lines: readonly StoredLine[], totals: LineDays): ValueByDay[] 
 /** From the first day of a flight to the last day that was measured. Null if nothing was reported. */
 function periodOf(lines: readonly StoredLine[], totals: LineDays): Period | null {
   const reported = lines.filter(({ total }) => total !== null)
-  const measured = reported.flatMap(({ id, total, timeZone }) => [
-    ...(totals.get(id) ?? []).map(({ day }) => day),
-    dayOf(total?.asOf ?? 0, timeZone),
-  ])
+  // The days of a line come oldest first.
+  const measured = reported.flatMap(({ id, total, timeZone }) => {
+    const days = totals.get(id) ?? []
+    return [days[0]?.day, days.at(-1)?.day, dayOf(total?.asOf ?? 0, timeZone)].filter((day) => day !== undefined)
+  })
   const [from] = [...reported.map(({ flightStart }) => flightStart), ...measured].sort()
   const to = measured.sort().at(-1)
   return from === undefined || to === undefined ? null : { from, to }

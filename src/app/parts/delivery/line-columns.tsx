@@ -32,8 +32,10 @@ const sparklineColumn = (totals: LineDays): Column<StoredLine> => ({
 function LineSparkline({ line, totals }: { readonly line: StoredLine; readonly totals: LineDays }) {
   const { now } = useClock()
   if (line.pricingBasis === "flat_rate") return null
-  const stretches = stretchesOf(line.flightStart, totals.get(line.id) ?? [])
-  return <Sparkline label="Last 14 days" values={addedOn(lastTwoWeeks(now, line), stretches)} />
+  const dates = lastTwoWeeks(now, line)
+  // One more than there are dates says what the first of them added, and the newest may already be tomorrow's.
+  const newest = (totals.get(line.id) ?? []).slice(-dates.length - 2)
+  return <Sparkline label="Last 14 days" values={addedOn(dates, stretchesOf(line.flightStart, newest))} />
 }
 
 /** What every list of lines says about them. The first column names the line, which differs from page to page. */
