@@ -54,7 +54,12 @@ function debianPackage(architecture: string, executable: string): void {
     ].join("\n"),
   )
   run("chmod", "-R", "u=rwX,go=rX", root)
-  run("chmod", "755", join(root, "usr/bin/adbooth"), ...readdirSync("deploy/debian").map((script) => join(root, "DEBIAN", script)))
+  run(
+    "chmod",
+    "755",
+    join(root, "usr/bin/adbooth"),
+    ...readdirSync("deploy/debian").map((script) => join(root, "DEBIAN", script)),
+  )
   run("dpkg-deb", "--root-owner-group", "--build", root, join(FOLDER, `adbooth_${version}_${architecture}.deb`))
 }
 

@@ -76,7 +76,12 @@ async function worker(): Promise<void> {
     const code = await child.exited
     clearTimeout(timer)
     const failedBefore = totals.failed
-    add(batch, await Bun.file(report).text().catch(() => ""))
+    add(
+      batch,
+      await Bun.file(report)
+        .text()
+        .catch(() => ""),
+    )
     // A mistake outside of the tests, such as a failing import, is in no report.
     if (code !== 0 && totals.failed === failedBefore) totals.failed++
   }
