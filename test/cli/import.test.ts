@@ -1,8 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile } from "./given.ts"
+import { DELIVERY } from "../harness/ingest.ts"
+import { startProgram, tryProgram } from "../harness/program.ts"
+import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 setDefaultTimeout(COMMANDS_MS_MAX)
 
@@ -208,5 +209,36 @@ describe("an account that exists", () => {
     expect(await given.json("user", "list")).toEqual(rights)
     expect((await given.import(withUsers({ ...MO, name: "Moritz" }))).code).toBe(0)
     expect(await given.json("user", "list")).toEqual([{ ...rights[0], name: "Moritz" }])
+  })
+})
+
+describe("once totals are reported for a line, an import doesn't show them to another buyer", () => {
+  const OTHER = { slug: "other-co", name: "Other Co" }
+  const importing = (...campaigns: readonly object[]) => ({ organizations: [OTHER], campaigns })
+
+  async function reportedData() {
+    const given = await exampleData()
+    await using server = await startProgram({ data: given.data })
+    const { key } = await given.json("key", "create", "--org", "acme-audio", "--label", "Ad server")
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+    const body = JSON.stringify({ items: [{ package_id: PACKAGE_ID, impressions: 125_000 }] })
+    const sent = await fetch(server.url + DELIVERY, { method: "POST", headers, body })
+    expect(await sent.json()).toMatchObject({ accepted: 1 })
+    return given
+  }
+
+  test("neither with its campaign, nor alone", async () => {
+    using given = await reportedData()
+    const sold = await given.import(importing({ ...campaign, buyer: "other-co" }))
+    expect([
+      sold.code,
+      sold.errors.includes("/campaigns/0/buyer: This can't change once totals are reported."),
+    ]).toEqual([1, true])
+    const moved = await given.import(importing({ ...campaign, slug: "elsewhere", buyer: "other-co" }))
+    expect([moved.code, moved.errors.includes("/campaigns/0/lines/0/package_id: This line is in another")]).toEqual([
+      1,
+      true,
+    ])
+    expect(await given.import(importing(campaign))).toMatchObject({ code: 0 })
   })
 })

@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm"
 import type { ImportedCampaign } from "../../domain/import/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
 import { addCampaign, updateCampaign } from "../../storage/campaigns.ts"
+import { linesInUse } from "../../storage/lines.ts"
 import {
   addProblem,
   type Count,
@@ -16,6 +18,7 @@ interface StoredCampaign {
   readonly id: number
   readonly slug: string
   readonly ownerId: number | null
+  readonly buyerId: number
 }
 
 export interface ImportedCampaigns extends Count {
@@ -30,14 +33,16 @@ export async function importCampaigns(
 ): Promise<ImportedCampaigns> {
   const { tx } = importing
   refuseRepeated(importing, "/campaigns", entries, ({ slug, owner = "" }) => [`${slug} ${owner}`, "slug"])
-  const { id, slug, ownerId } = tx.campaign
-  const stored = await tx.db.select({ id, slug, ownerId }).from(tx.campaign)
+  const { id, slug, ownerId, buyerId } = tx.campaign
+  const stored = await tx.db.select({ id, slug, ownerId, buyerId }).from(tx.campaign)
   const ids: number[] = []
   let created = 0
   for (const [i, entry] of entries.entries()) {
     const known = checkCampaign(importing, entry, stored, `/campaigns/${i}`)
     const { buyerId, owner } = organizationsOf(importing, entry, `/campaigns/${i}`)
     if (known === undefined) created++
+    else if (known.buyerId !== buyerId && buyerId !== UNKNOWN_ID)
+      await refuseNewBuyer(importing, known, `/campaigns/${i}/buyer`)
     if (!isSound(importing)) {
       ids.push(known?.id ?? UNKNOWN_ID)
       continue
@@ -55,6 +60,15 @@ export async function importCampaigns(
     }
   }
   return { created, updated: entries.length - created, ids }
+}
+
+/** The new buyer would see all totals. In the app, somebody has to say so. */
+async function refuseNewBuyer(importing: Importing, { id }: StoredCampaign, pointer: string): Promise<void> {
+  const { db, line } = importing.tx
+  const lines = await db.select({ id: line.id }).from(line).where(eq(line.campaignId, id))
+  const lineIds = lines.map((each) => each.id)
+  if ((await linesInUse(importing.tx, lineIds)).size === 0) return
+  addProblem(importing, pointer, "This can't change once totals are reported. The app can change it, and asks first.")
 }
 
 function organizationsOf(importing: Importing, { buyer, owner }: ImportedCampaign, pointer: string) {

@@ -117,14 +117,17 @@ function readFields(importing: Importing, { entry, stored, pointer }: PlannedLin
   return null
 }
 
-/** A line with totals keeps its seller and pricing basis, because the totals would mean something else. */
-async function refuseFixed(importing: Importing, { entry, stored, sellerId, pointer }: PlannedLine): Promise<void> {
+/** A line with totals keeps its pricing basis, because they would mean something else, and those who may see them. */
+async function refuseFixed(importing: Importing, line: PlannedLine): Promise<void> {
+  const { entry, stored, sellerId, campaignId, pointer } = line
   if (stored === undefined) return
   const hasNewBasis = stored.pricingBasis !== entry.pricing_basis
   const hasNewSeller = stored.sellerId !== sellerId
-  if (!hasNewBasis && !hasNewSeller) return
+  const isMoved = stored.campaignId !== campaignId
+  if (!hasNewBasis && !hasNewSeller && !isMoved) return
   if ((await linesInUse(importing.tx, [stored.id])).size === 0) return
   const message = "This can't change once totals are reported."
   if (hasNewBasis) addProblem(importing, `${pointer}/pricing_basis`, message)
   if (hasNewSeller) addProblem(importing, `${pointer}/seller`, message)
+  if (isMoved) addProblem(importing, `${pointer}/package_id`, `This line is in another campaign. ${message}`)
 }
