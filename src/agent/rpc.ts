@@ -1,5 +1,6 @@
 import { isObject } from "../domain/schema/is-object.ts"
 import { BODY_BYTES_MAX, checkJsonType, readBody } from "../http/body.ts"
+import { largeBody, textBody } from "../http/large-body.ts"
 import { Refused, statusOf } from "../http/problem.ts"
 import { parseJson, parseWithDigits, shouldKeepDigits } from "./json.ts"
 
@@ -122,8 +123,8 @@ export const resultResponse = ({ id }: Asked, result: object, headers: Headers):
 
 /** The same for a result that is JSON already. */
 export function resultBytesResponse({ id }: Asked, result: Uint8Array, headers: Headers): Response {
-  const start = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
-  return new Response(Buffer.concat([start, result, Buffer.from("}")]), { headers: asJson(headers) })
+  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
+  return new Response(largeBody([start, result, "}"]), { headers: asJson(headers) })
 }
 
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
@@ -133,6 +134,6 @@ export function errorResponse({ id, isModern }: Asked, error: RpcError, status: 
 }
 
 const jsonResponse = (body: object, status: number, headers: Headers): Response =>
-  new Response(JSON.stringify(body), { status, headers: asJson(headers) })
+  new Response(textBody(JSON.stringify(body)), { status, headers: asJson(headers) })
 
 const asJson = (headers: Headers): Headers => ({ "Content-Type": "application/json", ...headers })
