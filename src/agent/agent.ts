@@ -1,6 +1,7 @@
 import type { Context } from "../actions/context.ts"
 import type { RequestHandler } from "../http/limits.ts"
 import { methodNotAllowed } from "../http/refusals.ts"
+import { scopeOf } from "../http/scope.ts"
 import { withCors } from "./cors.ts"
 import { agentHandler } from "./handler.ts"
 import { wellKnown } from "./well-known.ts"
@@ -13,5 +14,5 @@ export function salesAgent(context: Context): RequestHandler {
     return answer(request)
   }
   const root = withCors(context.config.allowOrigin, withMethod)
-  return (request) => (new URL(request.url).pathname === "/" ? root(request) : wellKnown(context, request))
+  return (request) => (scopeOf(request).path === "/" ? root(request) : wellKnown(context, request))
 }

@@ -147,10 +147,8 @@ function checkOrigin(context: Context, request: Request): void {
 }
 
 /** MCP wants clients to accept both types. */
-function acceptsBoth(accept: string): boolean {
-  const types = accept.split(",").map((type) => type.replace(/;.*$/, "").trim().toLowerCase())
-  return types.includes("application/json") && types.includes("text/event-stream")
-}
+const acceptsBoth = (accept: string): boolean =>
+  /(^|,)\s*application\/json\s*(;|,|$)/i.test(accept) && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept)
 
 const shaped = (result: object, { isModern }: Asked): object => (isModern ? modernResult(result) : result)
 

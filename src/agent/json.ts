@@ -19,12 +19,14 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 /** Stands for a number in `JSON.stringify`. TypeScript doesn't know `JSON.rawJSON` yet. */
 const rawJson = (source: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 
+// A number doesn't follow a quote, so the "2.0" of every message isn't one.
+const LONG_NUMBER = /\d{16}|[:,[\s-]\d+[.eE]/
+
 /**
  * Whether a number in the text is so long that it could lose digits, or has a fraction or an exponent. Very long texts
  * aren't checked.
  */
-export const shouldKeepDigits = (text: string): boolean =>
-  text.length <= KEPT_CHARACTERS_MAX && /\d{16}|\d\.\d|\d[eE]/.test(text)
+export const shouldKeepDigits = (text: string): boolean => text.length <= KEPT_CHARACTERS_MAX && LONG_NUMBER.test(text)
 
 /** Parsing and copying deep nesting could overflow the stack, so the brackets are counted first. */
 function isTooDeep(text: string): boolean {

@@ -67,14 +67,17 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 
 /** The names of the tools that this server offers. Without the database, those that are always there. */
 async function toolNames(context: Context): Promise<string[]> {
-  const offersDelivery = await agentViews(context)
+  const delivers = await offersDelivery(context)
+  return Object.keys(TOOLS).filter((name) => name !== DELIVERY || delivers)
+}
+
+const offersDelivery = (context: Context): Promise<boolean> =>
+  agentViews(context)
     .catalogue()
     .then(
       (catalogue) => catalogue.offersDelivery,
       () => false,
     )
-  return Object.keys(TOOLS).filter((name) => name !== DELIVERY || offersDelivery)
-}
 
 export interface ToolListing {
   readonly name: string
@@ -118,7 +121,7 @@ export async function callTool(
   args: Arguments,
 ): Promise<AdcpAnswer | null> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined
-  if (tool === undefined || !(await toolNames(context)).includes(name)) return null
+  if (tool === undefined || (name === DELIVERY && !(await offersDelivery(context)))) return null
   try {
     return await tool.answer(context, buyerKeyId, args)
   } catch (cause) {

@@ -7,8 +7,7 @@ const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
 /** Whether Host names this server: loopback, an IP address, or the host of one of these URLs. */
 export function hasOwnHost(request: Request, ownUrls: readonly string[]): boolean {
   const name = URL.parse(`http://${request.headers.get("host") ?? ""}`)?.hostname ?? ""
-  const own = ownUrls.map((url) => new URL(url).hostname)
-  return LOOPBACK.includes(name) || IP_ADDRESS.test(name) || own.includes(name)
+  return LOOPBACK.includes(name) || IP_ADDRESS.test(name) || ownUrls.some((url) => new URL(url).hostname === name)
 }
 
 /** Whether Origin is absent, loopback, or one of these URLs. */
