@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm"
 import type { CreativeFormat } from "../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../domain/adcp/schema/product.ts"
 import type { Opening } from "../domain/adcp/view/view.ts"
+import { maskKeys } from "../domain/keys/api-key.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
 
@@ -60,7 +61,7 @@ function parsed<Body>(text: string): Body {
 
 /** Adds a product, or replaces the one with its ID. */
 export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProduct, at: Moment): Promise<void> {
-  const changes = { body: JSON.stringify(product), sellerId, updatedAt: at }
+  const changes = { body: maskKeys(JSON.stringify(product)), sellerId, updatedAt: at }
   await tx.db
     .insert(tx.product)
     .values({ productId: id, createdAt: at, ...changes })
@@ -85,7 +86,7 @@ export async function storedFormats(read: ReadTx): Promise<StoredFormats> {
 
 /** Saves a format. Null hides the built-in format with this ID. */
 export async function saveFormat(tx: Tx, formatId: string, format: CreativeFormat | null, at: Moment): Promise<void> {
-  const changes = { body: format && JSON.stringify(format), updatedAt: at }
+  const changes = { body: format && maskKeys(JSON.stringify(format)), updatedAt: at }
   await tx.db
     .insert(tx.creativeFormat)
     .values({ formatId, createdAt: at, ...changes })

@@ -46,6 +46,21 @@ test("a new buyer key is printed once", async () => {
   ])
 })
 
+test("a key that was pasted into the file is masked, also in a product that buyers see", async () => {
+  using given = emptyData()
+  const key = `abi_${"Xy7".repeat(13).slice(0, 38)}`
+  const { organizations, campaigns, products } = exampleFile()
+  const named = (entry: { readonly name: string }) => ({ ...entry, name: `${entry.name} ${key}` })
+  const file = {
+    organizations: organizations.map(named),
+    campaigns: campaigns.map(named),
+    products: products.map(named),
+  }
+  expect(await given.import(file)).toMatchObject({ code: 0 })
+  const { output } = await given.run("export", "--all")
+  expect([output.includes(key), output.split("abi_********").length]).toEqual([false, 5])
+})
+
 test("without --json, it says in words what was imported", async () => {
   using given = emptyData()
   const { output } = await given.import({ ...exampleFile(), users: [{ email: "a@example.com", name: "A" }] })
