@@ -101,6 +101,19 @@ describe("the log", () => {
     expect(app.logged.map((line) => JSON.parse(line).path)).toContain(logged)
   })
 
+  test.each(["SQLite", "PostgreSQL"] as const)(
+    "never contains the values of a query that failed (%s)",
+    async (engine) => {
+      await using app = await startApp({ engine })
+      await app.database.transact((tx) => tx.rows('ALTER TABLE "user" RENAME TO gone', [], {}))
+      const body = new URLSearchParams({ email: "ada@private.example", password: "correct horse" })
+      const headers = { "Sec-Fetch-Site": "same-origin" }
+      expect((await app.fetch("/app/sign-in", { method: "POST", headers, body })).status).toBe(500)
+      expect(app.logged.join("")).toContain("page failed")
+      expect(app.logged.join("")).not.toContain("private.example")
+    },
+  )
+
   test("can't be forged by a path", async () => {
     await using app = await startApp()
     await app.fetch('/x%0A{"level":"error"}')

@@ -22,13 +22,15 @@ export type StoredReport = readonly [asOf: number, quantity: number]
 /** What was sent and what was answered, to be compared with what is stored. */
 export class Ledger {
   readonly #booth: Booth
-  #next = 1
+  #next: number
   #sent: Sent[] = []
   /** How many items were answered in which way: accepted, a reason, a status, or no answer. */
   readonly outcomes = new Map<string, number>()
 
-  constructor(booth: Booth) {
+  /** A second ledger of the same database must begin with another number. */
+  constructor(booth: Booth, first = 1) {
     this.#booth = booth
+    this.#next = first
   }
 
   get accepted(): number {

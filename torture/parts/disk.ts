@@ -61,7 +61,7 @@ async function full(booth: Booth, data: string, trial: Trial): Promise<string> {
 
 async function failing(booth: Booth, data: string, trial: Trial): Promise<string> {
   const rounds = trial.isShort ? 3 : 20
-  const ledger = new Ledger(booth)
+  const ledger = new Ledger(booth, 1_000_000)
   for (let round = 0; round < rounds; round++) {
     const server = await serve(booth.place)
     const load = startLoad(ledger, { clients: 8, itemsMax: 20, seed: round, url: () => server.url })
@@ -87,7 +87,7 @@ async function failing(booth: Booth, data: string, trial: Trial): Promise<string
 }
 
 async function slow(booth: Booth, data: string, trial: Trial): Promise<string> {
-  const ledger = new Ledger(booth)
+  const ledger = new Ledger(booth, 2_000_000)
   const slower = `inject=fsync,fdatasync:delay_exit=${SYNC_MICROS}`
   const wrapper = traced("-o", "/dev/null", "-P", `${data}/adbooth.db-wal`, "-e", "trace=fsync,fdatasync", "-e", slower)
   await using server = await serve(booth.place, { wrapper })

@@ -65,4 +65,4 @@ export const frozen: Part = {
 }
 
 /** The first request that failed for an unknown reason, as the log has it. */
-const failureIn = (log: string): string => log.split("\n").find((line) => line.includes('"request failed"')) ?? ""
+const failureIn = (log: string): string => log.split("\n").find((line) => line.includes("failed")) ?? ""
