@@ -30,7 +30,7 @@ export async function write(text: string | Uint8Array): Promise<void> {
 /** What an error of standard output means. */
 export function explained(cause: unknown): unknown {
   const code = codeOf(cause)
-  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new ReaderGone("Nobody reads the output.", { cause })
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new ReaderGone("The output has no reader.", { cause })
   const words = code === "ENOSPC" ? "the disk is full" : messageOf(cause)
   return new UserError(`The output is incomplete: ${words}.`, { cause })
 }

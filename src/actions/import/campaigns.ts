@@ -62,7 +62,7 @@ export async function importCampaigns(
   return { created, updated: entries.length - created, ids }
 }
 
-/** The new buyer would see all totals. In the app, somebody has to say so. */
+/** The new buyer would see all totals, and in the app a person has to confirm that. */
 async function refuseNewBuyer(importing: Importing, { id }: StoredCampaign, pointer: string): Promise<void> {
   const { db, line } = importing.tx
   const lines = await db.select({ id: line.id }).from(line).where(eq(line.campaignId, id))

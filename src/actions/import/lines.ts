@@ -117,7 +117,10 @@ function readFields(importing: Importing, { entry, stored, pointer }: PlannedLin
   return null
 }
 
-/** A line with totals keeps its pricing basis, because they would mean something else, and those who may see them. */
+/**
+ * A line with totals keeps its pricing basis, seller and campaign. Otherwise its totals would mean something else, or
+ * other people would see them.
+ */
 async function refuseFixed(importing: Importing, line: PlannedLine): Promise<void> {
   const { entry, stored, sellerId, campaignId, pointer } = line
   if (stored === undefined) return
