@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { createSecret } from "../../src/domain/keys/api-key.ts"
 
 import type { TestApp } from "../harness/app.ts"
 import { type BrowsedPage, signIn } from "../harness/browse.ts"
+import { createSecret } from "../harness/inside.ts"
 import { startSite } from "./given.ts"
 
 /** Every byte that the server has stored. */
