@@ -1,5 +1,5 @@
-import { deleteCode } from "../storage/affiliates.ts"
 import { addAuditEntry } from "../storage/audit.ts"
+import { deleteCode } from "../storage/campaigns/affiliates.ts"
 import type { Actor, Context } from "./context.ts"
 
 /** Deletes a code of a seller. False if it has figures, which belong to its buyers as well. */

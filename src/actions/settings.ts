@@ -8,7 +8,7 @@ import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from
 import type { Moment } from "../domain/time/moment.ts"
 import { addAuditEntry } from "../storage/audit.ts"
 import type { ReadTx } from "../storage/database.ts"
-import { saveSetting, settingOf } from "../storage/settings.ts"
+import { saveSetting, settingOf } from "../storage/operations/settings.ts"
 import type { Actor, Context } from "./context.ts"
 
 /** Who gets alerts, and about what. */

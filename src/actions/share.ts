@@ -4,7 +4,7 @@ import { createToken, hashToken } from "../domain/people/token.ts"
 import { isTidy } from "../domain/text.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
 import { addAuditEntry } from "../storage/audit.ts"
-import { addShareLink, markShareLinkRevoked } from "../storage/share-links.ts"
+import { addShareLink, markShareLinkRevoked } from "../storage/campaigns/share-links.ts"
 import type { Actor, Context } from "./context.ts"
 
 /** The numbers of days that a link may work. */

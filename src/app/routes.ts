@@ -1,5 +1,5 @@
-import { type FormOf, formPage } from "./form.ts"
-import { oncePage } from "./once.tsx"
+import { type FormOf, formPage } from "./forms/form.ts"
+import { oncePage } from "./forms/once.tsx"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
 import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
 import { activityPage } from "./pages/activity/activity.tsx"

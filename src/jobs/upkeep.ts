@@ -2,9 +2,9 @@ import { agentSettings } from "../actions/catalogue/agent-settings.ts"
 import type { Context } from "../actions/context.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
 import { nextTurn } from "../next-turn.ts"
-import { deleteOldCalls } from "../storage/calls.ts"
+import { deleteOldCalls } from "../storage/catalogue/calls.ts"
 import type { Work } from "../storage/database.ts"
-import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/expired.ts"
+import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/operations/expired.ts"
 
 /** Deletes expired rows, in short transactions. */
 export async function deleteExpired({ database, clock }: Context, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import type { Context } from "../actions/context.ts"
 import { REQUEST_LIMITS, type RequestLimits } from "../http/limits.ts"
 import { scopeOf } from "../http/scope.ts"
 import { type Responder, type ResponderOptions, responder } from "../http/server.ts"
-import { noteRefusal } from "../storage/refusals.ts"
+import { noteRefusal } from "../storage/operations/refusals.ts"
 import { createApp } from "./app.ts"
 
 type Observe = NonNullable<ResponderOptions["observe"]>

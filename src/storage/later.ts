@@ -3,7 +3,7 @@ import type { Moment } from "../domain/time/moment.ts"
 import type { Log } from "../log.ts"
 import type { Tx, Work } from "./database.ts"
 import { isUnavailable } from "./errors.ts"
-import { columnsOf } from "./statements.ts"
+import { columnsOf } from "./sql-text.ts"
 import type { Tables } from "./tables/tables.ts"
 
 const FLUSH_MS = 2_000

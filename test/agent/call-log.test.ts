@@ -11,7 +11,7 @@ import {
   productOf,
   refusedRequests,
   rpc,
-} from "../harness/agent.ts"
+} from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent.ts"
+import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent/agent.ts"
+import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/given.ts"
-import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/official.ts"
+import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/data/given.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

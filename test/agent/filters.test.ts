@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { ask, givenShown, idsIn, productOf } from "../harness/agent.ts"
+import { ask, givenShown, idsIn, productOf } from "../harness/agent/agent.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import type { Json } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,7 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { addFormat, ask, call, givenShown, hideFormatOf, productOf, restoreFormat, textOf } from "../harness/agent.ts"
+import {
+  addFormat,
+  ask,
+  call,
+  givenShown,
+  hideFormatOf,
+  productOf,
+  restoreFormat,
+  textOf,
+} from "../harness/agent/agent.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import type { Json } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, givenShown, post, productOf } from "../harness/agent.ts"
+import { ask, givenShown, post, productOf } from "../harness/agent/agent.ts"
+import { type Json, problemsOfAnswer } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import { type Json, problemsOfAnswer } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

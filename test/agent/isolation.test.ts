@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, call, givenProduct, givenShown, idsIn, post, productOf, show } from "../harness/agent.ts"
+import { ask, call, givenProduct, givenShown, idsIn, post, productOf, show } from "../harness/agent/agent.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import type { Json } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

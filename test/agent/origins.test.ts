@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { post } from "../harness/agent.ts"
+import { post } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.

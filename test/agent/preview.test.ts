@@ -1,5 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, breakProduct, givenBuyer, givenProduct, givenShown, preview, productOf, show } from "../harness/agent.ts"
+import {
+  ask,
+  breakProduct,
+  givenBuyer,
+  givenProduct,
+  givenShown,
+  preview,
+  productOf,
+  show,
+} from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.

@@ -10,9 +10,9 @@ import {
   removeProduct,
   show,
   textOf,
-} from "../harness/agent.ts"
+} from "../harness/agent/agent.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import type { Json } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

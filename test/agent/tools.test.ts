@@ -12,9 +12,9 @@ import {
   removeProduct,
   rpc,
   show,
-} from "../harness/agent.ts"
+} from "../harness/agent/agent.ts"
+import { type Json, TOOLS } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import { type Json, TOOLS } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

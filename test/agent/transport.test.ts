@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { call, post, rpc } from "../harness/agent.ts"
+import { call, post, rpc } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.

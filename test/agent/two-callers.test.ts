@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { givenBuyer, givenProduct, post, show } from "../harness/agent.ts"
+import { givenBuyer, givenProduct, post, show } from "../harness/agent/agent.ts"
+import { anyFilters, type MarkedProduct, markedProducts, marksIn } from "../harness/agent/marked-products.ts"
+import type { Json, Tool } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { anyFilters, type MarkedProduct, markedProducts, marksIn } from "../harness/marked-products.ts"
-import type { Json, Tool } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

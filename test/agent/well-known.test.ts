@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import Ajv from "ajv"
 import addFormats from "ajv-formats"
-import { addFormat, call, chooseSettings, givenProduct, givenShown, productOf } from "../harness/agent.ts"
+import { addFormat, call, chooseSettings, givenProduct, givenShown, productOf } from "../harness/agent/agent.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-import type { Json } from "../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
-import { CODES, givenFeed, post } from "../harness/ingest.ts"
+import { CODES, givenFeed, post } from "../harness/data/ingest.ts"
 import { feedCounts, keyActivity, rejectedItems } from "../harness/inside.ts"
 import { eachEngine } from "../harness/store.ts"
 

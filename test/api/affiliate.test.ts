@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenLine, givenSeller } from "../harness/given.ts"
-import { CODES, type Feed, givenFeed, givenKey, METRICS, post, sendCodes, sendMetrics } from "../harness/ingest.ts"
+import { givenLine, givenSeller } from "../harness/data/given.ts"
+import { CODES, type Feed, givenFeed, givenKey, METRICS, post, sendCodes, sendMetrics } from "../harness/data/ingest.ts"
 import { codeFigures, lineById } from "../harness/inside.ts"
 import { eachEngine } from "../harness/store.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
-import { CODES, DELIVERY, givenKey, METRICS, post } from "../harness/ingest.ts"
+import { CODES, DELIVERY, givenKey, METRICS, post } from "../harness/data/ingest.ts"
 import { operationOf, validatorOf } from "../harness/openapi.ts"
 
 // What the published schemas say of a row, and what the API says of it, for every odd value of every field. Rows are JSON texts,

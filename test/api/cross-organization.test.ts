@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
-import { givenLine, givenSeller } from "../harness/given.ts"
+import { givenLine, givenSeller } from "../harness/data/given.ts"
 import {
   CODES,
   DELIVERY,
@@ -11,7 +11,7 @@ import {
   post,
   sendCodes,
   sendMetrics,
-} from "../harness/ingest.ts"
+} from "../harness/data/ingest.ts"
 import { type Engine, eachEngine } from "../harness/store.ts"
 
 // For each field that can name a thing of another organization: the answer about that thing and the answer about one that doesn't

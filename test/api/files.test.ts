@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { signIn } from "../harness/browse.ts"
+import { signIn } from "../harness/browser/browse.ts"
+import { answer, report, startUploads, type UploadSite } from "../harness/data/uploads.ts"
 import { eachEngine } from "../harness/store.ts"
-import { answer, report, startUploads, type UploadSite } from "../harness/uploads.ts"
 
 const FILES = "/api/ingest/files"
 const FIGURES =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { DELIVERY, deliveredOf, type Feed, givenFeed, METRICS, post } from "../harness/ingest.ts"
+import { DELIVERY, deliveredOf, type Feed, givenFeed, METRICS, post } from "../harness/data/ingest.ts"
 import { head, openConnection } from "../harness/sockets.ts"
 
 /** Whether the server still stores a total of the line. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenApiKey, givenSeller } from "../harness/given.ts"
-import { DELIVERY, givenFeed, givenKey, post } from "../harness/ingest.ts"
+import { givenApiKey, givenSeller } from "../harness/data/given.ts"
+import { DELIVERY, givenFeed, givenKey, post } from "../harness/data/ingest.ts"
 import { createSecret, keysOf, revokeKey } from "../harness/inside.ts"
 import { eachEngine } from "../harness/store.ts"
 

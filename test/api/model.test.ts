@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenLine, givenSeller } from "../harness/given.ts"
-import { deliveredOf, givenKey, post } from "../harness/ingest.ts"
+import { givenLine, givenSeller } from "../harness/data/given.ts"
+import { deliveredOf, givenKey, post } from "../harness/data/ingest.ts"
+import { endOfDay, ModelLine } from "../harness/data/model.ts"
+import { randomNumbers } from "../harness/data/random.ts"
 import { days, lineById } from "../harness/inside.ts"
-import { endOfDay, ModelLine } from "../harness/model.ts"
-import { randomNumbers } from "../harness/random.ts"
 import { type Engine, eachEngine, moment } from "../harness/store.ts"
 
 const ROUNDS = 40

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
-import { CODES, DELIVERY, METRICS } from "../harness/ingest.ts"
+import { CODES, DELIVERY, METRICS } from "../harness/data/ingest.ts"
 import { isKey } from "../harness/inside.ts"
 import { operationOf } from "../harness/openapi.ts"
 

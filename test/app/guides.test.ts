@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { startApp } from "../harness/app.ts"
-import { browse, signIn } from "../harness/browse.ts"
+import { browse, signIn } from "../harness/browser/browse.ts"
 import { renderGuide } from "../harness/inside.ts"
 
 const NOT_FOR_READERS = ["README.md", "maintainers.md"]

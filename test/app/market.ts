@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenApiKey } from "../harness/given.ts"
+import { givenApiKey } from "../harness/data/given.ts"
 import {
   type CalendarDate,
   createCampaign,

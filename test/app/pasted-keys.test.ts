@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TestApp } from "../harness/app.ts"
-import { type BrowsedPage, signIn } from "../harness/browse.ts"
+import { type BrowsedPage, signIn } from "../harness/browser/browse.ts"
 import { createSecret } from "../harness/inside.ts"
 import { startSite } from "./given.ts"
 

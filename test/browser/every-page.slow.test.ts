@@ -1,10 +1,10 @@
 import { expect } from "bun:test"
 import { type Market, startMarket } from "../app/market.ts"
-import { ask, givenBuyer, givenProduct, preview, productOf, show } from "../harness/agent.ts"
+import { ask, givenBuyer, givenProduct, preview, productOf, show } from "../harness/agent/agent.ts"
 import { makeRealBackups } from "../harness/backups.ts"
-import { type Browse, browse, sessionFor } from "../harness/browse.ts"
-import { openTab, problemsOf, type Tab } from "../harness/chromium.ts"
-import { crawl, PAGES } from "../harness/crawl.ts"
+import { type Browse, browse, sessionFor } from "../harness/browser/browse.ts"
+import { openTab, problemsOf, type Tab } from "../harness/browser/chromium.ts"
+import { crawl, PAGES } from "../harness/browser/crawl.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { type Site, startSite } from "../app/given.ts"
-import { sessionFor } from "../harness/browse.ts"
-import { findings, openTab } from "../harness/chromium.ts"
+import { sessionFor } from "../harness/browser/browse.ts"
+import { findings, openTab } from "../harness/browser/chromium.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")

@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
 import { startMarket } from "../app/market.ts"
-import { sessionFor } from "../harness/browse.ts"
-import { openTab } from "../harness/chromium.ts"
-import { type Hand, handOn } from "../harness/hand.ts"
+import { sessionFor } from "../harness/browser/browse.ts"
+import { openTab } from "../harness/browser/chromium.ts"
+import { type Hand, handOn } from "../harness/browser/hand.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")

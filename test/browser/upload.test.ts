@@ -1,9 +1,9 @@
 import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
-import { sessionFor } from "../harness/browse.ts"
-import { findings, openTab, problemsOf, type Tab } from "../harness/chromium.ts"
+import { sessionFor } from "../harness/browser/browse.ts"
+import { findings, openTab, problemsOf, type Tab } from "../harness/browser/chromium.ts"
+import { startUploads, type UploadSite } from "../harness/data/uploads.ts"
 import { testWith } from "../harness/machine.ts"
-import { startUploads, type UploadSite } from "../harness/uploads.ts"
 
 const test = testWith("chromium")
 

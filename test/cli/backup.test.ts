@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { s3Error, startBucketStorage, startOddStorage } from "../harness/bucket-storage.ts"
 import { PROGRAM, tryProgram } from "../harness/program.ts"
+import { s3Error, startBucketStorage, startOddStorage } from "../harness/world/bucket-storage.ts"
 import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 setDefaultTimeout(COMMANDS_MS_MAX)

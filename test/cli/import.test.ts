@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { DELIVERY } from "../harness/ingest.ts"
+import { DELIVERY } from "../harness/data/ingest.ts"
 import { startProgram, tryProgram } from "../harness/program.ts"
 import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { startUploads } from "../harness/uploads.ts"
+import { startUploads } from "../harness/data/uploads.ts"
 
 const PROGRAM = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
 const OURS = "external_id,impressions,as_of\n"

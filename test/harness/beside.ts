@@ -1,7 +1,7 @@
 import type { Context } from "../../src/actions/context.ts"
 import { DEFAULTS } from "../../src/config.ts"
 import { openDatabase } from "../../src/storage/engines.ts"
-import { fakeWorld } from "./fakes.ts"
+import { fakeWorld } from "./world/fakes.ts"
 
 /** What a command sees that works on the same data as a running server. */
 export async function openBeside(data: string): Promise<Context & AsyncDisposable> {

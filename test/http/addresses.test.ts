@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { DELIVERY, givenKey } from "../harness/ingest.ts"
+import { DELIVERY, givenKey } from "../harness/data/ingest.ts"
 import { head, openConnection } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
-import { DELIVERY, givenKey, post } from "../harness/ingest.ts"
+import { DELIVERY, givenKey, post } from "../harness/data/ingest.ts"
 import { head, openConnection } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
 

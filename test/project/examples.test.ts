@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { PLAIN_PRODUCT } from "../harness/agent.ts"
+import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
+import { importedKey } from "../harness/data/imported.ts"
 import { temporaryFolder } from "../harness/folder.ts"
-import { importedKey } from "../harness/imported.ts"
 import { type RunningProgram, startProgram, tryProgram } from "../harness/program.ts"
 import { BLOCKS, blockNamed, ROOT, runFiles } from "./guides.ts"
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp, type TestAppOptions } from "../harness/app.ts"
-import { givenLine, givenSeller, report } from "../harness/given.ts"
-import { givenFeed, post } from "../harness/ingest.ts"
-import { breakData, chooseInApp, lookForAlerts, noteAs, runJob } from "../harness/jobs.ts"
+import { givenLine, givenSeller, report } from "../harness/data/given.ts"
+import { givenFeed, post } from "../harness/data/ingest.ts"
+import { breakData, chooseInApp, lookForAlerts, noteAs, runJob } from "../harness/data/jobs.ts"
 import { eachEngine } from "../harness/store.ts"
-import { startWebhook, WEBHOOK_SECRET } from "../harness/webhook.ts"
+import { startWebhook, WEBHOOK_SECRET } from "../harness/world/webhook.ts"
 
 const MAIL = { smtp: "smtp://me:pw@mail.example.com", mailFrom: "adbooth@example.com", alertTo: ["op@example.com"] }
 

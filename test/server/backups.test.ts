@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { startApp } from "../harness/app.ts"
-import { chooseInApp, runJob } from "../harness/jobs.ts"
+import { chooseInApp, runJob } from "../harness/data/jobs.ts"
 import { startProgram } from "../harness/program.ts"
 import { until } from "../harness/until.ts"
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { bucketAt, s3Error, startBucketStorage, startOddStorage } from "../harness/bucket-storage.ts"
+import { chooseInApp, runJob } from "../harness/data/jobs.ts"
 import { freePort, temporaryFolder } from "../harness/folder.ts"
-import { chooseInApp, runJob } from "../harness/jobs.ts"
+import { bucketAt, s3Error, startBucketStorage, startOddStorage } from "../harness/world/bucket-storage.ts"
 
 type Bucket = ReturnType<typeof bucketAt>
 

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import { chmodSync } from "node:fs"
 import { startApp, type TestApp, type TestAppOptions } from "../harness/app.ts"
-import { givenFeed, post } from "../harness/ingest.ts"
-import { breakData, failedChecks, findingOf, lookForAlerts, noteAs, runJob, sendSomething } from "../harness/jobs.ts"
+import { givenFeed, post } from "../harness/data/ingest.ts"
+import {
+  breakData,
+  failedChecks,
+  findingOf,
+  lookForAlerts,
+  noteAs,
+  runJob,
+  sendSomething,
+} from "../harness/data/jobs.ts"
 
 const HOUR = 3_600_000_000
 const MAIL = { smtp: "smtp://me:pw@mail.example.com", mailFrom: "a@example.com", alertTo: ["op@example.com"] }

@@ -4,13 +4,20 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { join } from "node:path"
 import { connect } from "node:tls"
 import { openBeside } from "../harness/beside.ts"
+import { DELIVERY, givenKey } from "../harness/data/ingest.ts"
+import { chooseInApp } from "../harness/data/jobs.ts"
 import { freePort, temporaryFolder } from "../harness/folder.ts"
-import { DELIVERY, givenKey } from "../harness/ingest.ts"
-import { chooseInApp } from "../harness/jobs.ts"
-import { type CertificateFiles, dated, hasPebble, type Pebble, selfSigned, startPebble } from "../harness/pebble.ts"
 import { startProgram } from "../harness/program.ts"
 import { head } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
+import {
+  type CertificateFiles,
+  dated,
+  hasPebble,
+  type Pebble,
+  selfSigned,
+  startPebble,
+} from "../harness/world/pebble.ts"
 
 setDefaultTimeout(120_000)
 

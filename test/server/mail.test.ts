@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../harness/app.ts"
 import { freePort } from "../harness/folder.ts"
-import { type MailSettings, startMailServer } from "../harness/mail-server.ts"
-import { startTalker } from "../harness/talker.ts"
+import { type MailSettings, startMailServer } from "../harness/world/mail-server.ts"
+import { startTalker } from "../harness/world/talker.ts"
 
 const settingsFor = (port: number, changes: Partial<MailSettings> = {}): MailSettings => ({
   host: "127.0.0.1",

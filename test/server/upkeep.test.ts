@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../harness/app.ts"
-import { givenFeed, post } from "../harness/ingest.ts"
-import { breakData, rowsIn, runJob } from "../harness/jobs.ts"
+import { givenFeed, post } from "../harness/data/ingest.ts"
+import { breakData, rowsIn, runJob } from "../harness/data/jobs.ts"
 import { eachEngine } from "../harness/store.ts"
 
 const TABLES = ["feed_count", "refusal", "rejected_item", "sign_in_failure", "agent_call"]

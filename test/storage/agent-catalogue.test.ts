@@ -17,11 +17,11 @@ import {
   showProduct,
 } from "../../src/actions/catalogue/products.ts"
 import { fingerprintOf } from "../../src/domain/keys/api-key.ts"
-import { activeBuyerKeyId, buyerKeys } from "../../src/storage/buyer-keys.ts"
-import { type AgentCall, callsBefore, deleteOldCalls, productCallsSince } from "../../src/storage/calls.ts"
-import { openingsOfKey, openingsOfProduct, productById, storedFormats } from "../../src/storage/catalogue.ts"
-import { catalogueRevision } from "../../src/storage/revision.ts"
-import { PLAIN_PRODUCT } from "../harness/agent.ts"
+import { activeBuyerKeyId, buyerKeys } from "../../src/storage/catalogue/buyer-keys.ts"
+import { type AgentCall, callsBefore, deleteOldCalls, productCallsSince } from "../../src/storage/catalogue/calls.ts"
+import { openingsOfKey, openingsOfProduct, productById, storedFormats } from "../../src/storage/catalogue/catalogue.ts"
+import { catalogueRevision } from "../../src/storage/catalogue/revision.ts"
+import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
 import { eachEngine, openStore, type TestStore } from "../harness/store.ts"
 
 const BY = "user:1"

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
-import { codeFigures, codesByName, dayFigures } from "../../src/storage/affiliates.ts"
-import { campaignsOf } from "../../src/storage/campaigns.ts"
+import { codeFigures, codesByName, dayFigures } from "../../src/storage/campaigns/affiliates.ts"
+import { campaignsOf } from "../../src/storage/campaigns/campaigns.ts"
+import { lineById, linesOf } from "../../src/storage/campaigns/lines.ts"
+import { linesBoughtBy, linesSoldBy } from "../../src/storage/campaigns/seller-lines.ts"
 import type { ReadTx, Tx, Value } from "../../src/storage/database.ts"
 import { days, totalsThrough } from "../../src/storage/delivery/days.ts"
 import { historyOf, NEWEST } from "../../src/storage/delivery/history.ts"
 import { recordTotals } from "../../src/storage/delivery/totals.ts"
 import { activeKey } from "../../src/storage/keys.ts"
-import { lineById, linesOf } from "../../src/storage/lines.ts"
-import { linesBoughtBy, linesSoldBy } from "../../src/storage/seller-lines.ts"
 import { type Engine, eachEngine, moment, openStore, type TestStore } from "../harness/store.ts"
 
 const SELLERS = 40

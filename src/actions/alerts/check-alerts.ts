@@ -1,7 +1,7 @@
 import { type AlertNews, alertNews } from "../../domain/alerts/alert.ts"
 import { contentOf } from "../../domain/alerts/alert-content.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import { addMessage, beginAlert, deleteAlertsBefore, endAlert, lastingAlerts } from "../../storage/alerts.ts"
+import { addMessage, beginAlert, deleteAlertsBefore, endAlert, lastingAlerts } from "../../storage/operations/alerts.ts"
 import type { Context } from "../context.ts"
 import { alertsInForce } from "../settings.ts"
 import { findCauses } from "./find-causes.ts"

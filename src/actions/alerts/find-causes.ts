@@ -14,10 +14,10 @@ import { dateInWords, momentInWords, spanInWords } from "../../domain/time/in-wo
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { nextTurn } from "../../next-turn.ts"
+import { linesSoldBy, type SellerLine } from "../../storage/campaigns/seller-lines.ts"
+import { activeKeyIds, quietKeys } from "../../storage/operations/silent-keys.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
 import { askedOrders } from "../../storage/sales/asked-orders.ts"
-import { linesSoldBy, type SellerLine } from "../../storage/seller-lines.ts"
-import { activeKeyIds, quietKeys } from "../../storage/silent-keys.ts"
 import type { Context } from "../context.ts"
 import { alertsInForce, scheduleInForce, storedSetting } from "../settings.ts"
 

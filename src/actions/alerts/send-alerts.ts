@@ -10,7 +10,13 @@ import {
 import { nextAttempt } from "../../domain/operations/retry.ts"
 import { maskedWebhook } from "../../domain/operations/webhook.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import { type AlertMessage, beginAttempt, dueMessages, endAttempt, latestMessages } from "../../storage/alerts.ts"
+import {
+  type AlertMessage,
+  beginAttempt,
+  dueMessages,
+  endAttempt,
+  latestMessages,
+} from "../../storage/operations/alerts.ts"
 import type { Context } from "../context.ts"
 import { publicUrl } from "../public-url.ts"
 import { type AlertsInForce, alertsInForce, mailInForce } from "../settings.ts"

@@ -1,6 +1,6 @@
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { fingerprintOf, isKey } from "../../domain/keys/api-key.ts"
-import { activeBuyerKeyId } from "../../storage/buyer-keys.ts"
+import { activeBuyerKeyId } from "../../storage/catalogue/buyer-keys.ts"
 import type { Context } from "../context.ts"
 
 /** The ID of the active key with this secret. Null if it's unknown, revoked, or not a buyer key. */

@@ -2,7 +2,7 @@ import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { createSecret, fingerprintOf, prefixOf, randomCharacters } from "../../domain/keys/api-key.ts"
 import { readLabel } from "../../domain/keys/label.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { addBuyerKey, isLabelTaken, markBuyerKeyRevoked, setBuyerOfKey } from "../../storage/buyer-keys.ts"
+import { addBuyerKey, isLabelTaken, markBuyerKeyRevoked, setBuyerOfKey } from "../../storage/catalogue/buyer-keys.ts"
 import type { Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 

@@ -8,7 +8,7 @@ import { getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { type Selection, selectProducts } from "../../domain/adcp/tools/select-products.ts"
 import { hiddenReason, type Opening, type ProductView, type SeenProduct } from "../../domain/adcp/view/view.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { openingsOfKey, type StoredProduct, storedProducts } from "../../storage/catalogue.ts"
+import { openingsOfKey, type StoredProduct, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import { agentViews } from "../catalogue/views.ts"
 import type { Context } from "../context.ts"
 

@@ -7,7 +7,7 @@ import { type InForce, inForce } from "../../domain/operations/in-force.ts"
 import { isTidy } from "../../domain/text.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { saveSetting, settingOf } from "../../storage/settings.ts"
+import { saveSetting, settingOf } from "../../storage/operations/settings.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** What the operator chose for the sales agent. */

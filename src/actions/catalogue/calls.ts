@@ -4,7 +4,7 @@ import type { Demand } from "../../domain/adcp/tools/answer.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/is-object.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import { deleteOldCalls } from "../../storage/calls.ts"
+import { deleteOldCalls } from "../../storage/catalogue/calls.ts"
 import type { Context } from "../context.ts"
 import { agentSettings } from "./agent-settings.ts"
 

@@ -7,7 +7,7 @@ import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts
 import { isObject } from "../../domain/schema/is-object.ts"
 import type { Problem } from "../../domain/schema/problem.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { deleteStoredFormat, saveFormat, storedFormats, storedProducts } from "../../storage/catalogue.ts"
+import { deleteStoredFormat, saveFormat, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 import type { Saved } from "./products.ts"

@@ -6,7 +6,7 @@ import type { Opening } from "../../domain/adcp/view/view.ts"
 import { isObject } from "../../domain/schema/is-object.ts"
 import type { Problem } from "../../domain/schema/problem.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { buyerKeyById } from "../../storage/buyer-keys.ts"
+import { buyerKeyById } from "../../storage/catalogue/buyer-keys.ts"
 import {
   deleteStoredProduct,
   type KeyOpening,
@@ -16,7 +16,7 @@ import {
   saveOpening,
   saveProduct,
   storedFormats,
-} from "../../storage/catalogue.ts"
+} from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 

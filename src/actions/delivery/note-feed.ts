@@ -1,6 +1,6 @@
 import type { AffiliateReport } from "../../domain/affiliate/report.ts"
 import type { DeliveryReport } from "../../domain/delivery/report.ts"
-import { noteFeedRequest } from "../../storage/feed-activity.ts"
+import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
 import type { Context } from "../context.ts"
 import type { KeyReporter } from "../keys.ts"
 

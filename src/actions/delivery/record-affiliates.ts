@@ -12,10 +12,16 @@ import {
 } from "../../domain/affiliate/report.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { type CodeToSave, codesByName, type MetricToSave, saveCodes, saveMetrics } from "../../storage/affiliates.ts"
+import {
+  type CodeToSave,
+  codesByName,
+  type MetricToSave,
+  saveCodes,
+  saveMetrics,
+} from "../../storage/campaigns/affiliates.ts"
+import { lineIdsSold } from "../../storage/campaigns/lines.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { lockSeller } from "../../storage/delivery/sold-lines.ts"
-import { lineIdsSold } from "../../storage/lines.ts"
 import { timeZoneOf } from "../../storage/organizations.ts"
 import type { Context } from "../context.ts"
 import type { Reporter, ReportOptions } from "./report-delivery.ts"

@@ -3,8 +3,8 @@ import { COUNTRIES, tidyTerritories } from "../../domain/adcp/catalogue/territor
 import type { ImportedBuyerKey } from "../../domain/import/import-file.ts"
 import { createSecret, fingerprintOf, prefixOf, randomCharacters } from "../../domain/keys/api-key.ts"
 import { readLabel } from "../../domain/keys/label.ts"
-import { addBuyerKey, type BuyerKey, buyerKeys, setBuyerOfKey } from "../../storage/buyer-keys.ts"
-import { saveOpening, storedProducts } from "../../storage/catalogue.ts"
+import { addBuyerKey, type BuyerKey, buyerKeys, setBuyerOfKey } from "../../storage/catalogue/buyer-keys.ts"
+import { saveOpening, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import { addProblem, type Importing, isSound, organizationId, refuseRepeated } from "./importing.ts"
 
 export interface ImportedKey {

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm"
 import type { ImportedCampaign } from "../../domain/import/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
-import { addCampaign, updateCampaign } from "../../storage/campaigns.ts"
-import { linesInUse } from "../../storage/lines.ts"
+import { addCampaign, updateCampaign } from "../../storage/campaigns/campaigns.ts"
+import { linesInUse } from "../../storage/campaigns/lines.ts"
 import {
   addProblem,
   type Count,

@@ -7,7 +7,13 @@ import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import type { ImportFile } from "../../domain/import/import-file.ts"
 import type { Problem } from "../../domain/schema/problem.ts"
-import { type StoredFormats, saveFormat, saveProduct, storedFormats, storedProducts } from "../../storage/catalogue.ts"
+import {
+  type StoredFormats,
+  saveFormat,
+  saveProduct,
+  storedFormats,
+  storedProducts,
+} from "../../storage/catalogue/catalogue.ts"
 import {
   addProblem,
   type Count,

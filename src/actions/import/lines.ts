@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
 import { type LineFields, readLine, readPackageId, textsOf } from "../../domain/campaign/line.ts"
 import type { ImportedCampaign, ImportedLine } from "../../domain/import/import-file.ts"
-import { isExternalIdTaken, linesInUse } from "../../storage/lines.ts"
+import { isExternalIdTaken, linesInUse } from "../../storage/campaigns/lines.ts"
 import { addProblem, type Count, type Importing, isSound, organizationId } from "./importing.ts"
 
 type StoredLine = Importing["tx"]["line"]["$inferSelect"]

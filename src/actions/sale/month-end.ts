@@ -1,9 +1,9 @@
 import { lastDayOf, openLines, type Sum, statementRows, sumsOf } from "../../domain/sale/statement.ts"
 import { type CalendarDate, dayBefore } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
+import type { StoredLine } from "../../storage/campaigns/lines.ts"
+import { linesSoldBy } from "../../storage/campaigns/seller-lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
-import type { StoredLine } from "../../storage/lines.ts"
-import { linesSoldBy } from "../../storage/seller-lines.ts"
 import { statedLines } from "./statements.ts"
 
 /** The amounts that a buyer owes through a day. */

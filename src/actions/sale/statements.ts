@@ -18,9 +18,10 @@ import {
 import { type CalendarDate, isDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
+import type { StoredLine } from "../../storage/campaigns/lines.ts"
+import { linesSoldTo } from "../../storage/campaigns/seller-lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { totalsThrough } from "../../storage/delivery/days.ts"
-import type { StoredLine } from "../../storage/lines.ts"
 import { organizationFields } from "../../storage/organizations.ts"
 import {
   addStatement,
@@ -30,7 +31,6 @@ import {
   statedBefore,
   statementById,
 } from "../../storage/sales/statements.ts"
-import { linesSoldTo } from "../../storage/seller-lines.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** The scope of a statement: everything that a seller delivered for a buyer through a day, or only one campaign. */

@@ -1,5 +1,5 @@
 import type { UploadResult } from "../../domain/upload/result.ts"
-import { noteFeedRequest } from "../../storage/feed-activity.ts"
+import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
 import type { Context } from "../context.ts"
 import type { KeyReporter } from "../keys.ts"
 

@@ -23,12 +23,12 @@ import {
   type Sheet,
   type SkippedRows,
 } from "../../domain/upload/upload.ts"
-import { codesByName } from "../../storage/affiliates.ts"
+import { codesByName } from "../../storage/campaigns/affiliates.ts"
+import type { StoredLine } from "../../storage/campaigns/lines.ts"
+import { linesSoldBy } from "../../storage/campaigns/seller-lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { dayRows, lastDayBefore, measuredDays } from "../../storage/delivery/days.ts"
-import type { StoredLine } from "../../storage/lines.ts"
 import { timeZoneOf } from "../../storage/organizations.ts"
-import { linesSoldBy } from "../../storage/seller-lines.ts"
 import { daysOfCodes, rememberedNames } from "../../storage/uploads.ts"
 
 /** A file with everything that people answered about it. This is all that an open file consists of. */

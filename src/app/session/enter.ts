@@ -1,5 +1,5 @@
 import { goTo, goToWithProblem } from "../flash.ts"
-import type { Texts } from "../form.ts"
+import type { Texts } from "../forms/form.ts"
 import type { Visit } from "../visit.ts"
 import { readKept } from "./kept-form.ts"
 import { cookiesWith, keepSession } from "./session.ts"

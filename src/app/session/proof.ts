@@ -2,7 +2,7 @@ import type { Proof, Unproven } from "../../actions/people/passwords.ts"
 import type { SignInOutcome } from "../../actions/people/sign-in.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { scopeOf } from "../../http/scope.ts"
-import type { Remarks } from "../form.ts"
+import type { Remarks } from "../forms/form.ts"
 import { formatCount } from "../parts/format.tsx"
 import type { SignedInVisit } from "../visit.ts"
 

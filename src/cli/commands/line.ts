@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { isDelivered, stateOf } from "../../domain/campaign/line-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type ListedLine, listedLines } from "../../storage/line-list.ts"
+import { type ListedLine, listedLines } from "../../storage/campaigns/line-list.ts"
 import { examples, onData, organizationId, type Program, withData } from "../context.ts"
 import { type Column, printList } from "../print.ts"
 import { timeColumn } from "../time-column.ts"

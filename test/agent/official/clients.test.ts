@@ -4,9 +4,9 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { givenShown, productOf } from "../../harness/agent.ts"
+import { givenShown, productOf } from "../../harness/agent/agent.ts"
+import { type Json, problemsOfAnswer, TOOLS } from "../../harness/agent/official.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { type Json, problemsOfAnswer, TOOLS } from "../../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,8 +1,23 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
-import { type Buyer, givenShown, MODERN, modernHeaders, modernMeta, post, productOf } from "../../harness/agent.ts"
+import {
+  type Buyer,
+  givenShown,
+  MODERN,
+  modernHeaders,
+  modernMeta,
+  post,
+  productOf,
+} from "../../harness/agent/agent.ts"
+import {
+  hasOfficial,
+  type Json,
+  officialExamples,
+  problemsOfAnswer,
+  TOOLS,
+  type Tool,
+} from "../../harness/agent/official.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { hasOfficial, type Json, officialExamples, problemsOfAnswer, TOOLS, type Tool } from "../../harness/official.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)

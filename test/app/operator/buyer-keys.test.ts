@@ -1,6 +1,14 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, chooseSettings, givenBuyer, givenProduct, givenShown, productOf, show } from "../../harness/agent.ts"
-import { browse } from "../../harness/browse.ts"
+import {
+  ask,
+  chooseSettings,
+  givenBuyer,
+  givenProduct,
+  givenShown,
+  productOf,
+  show,
+} from "../../harness/agent/agent.ts"
+import { browse } from "../../harness/browser/browse.ts"
 import { rowsOf } from "../given.ts"
 import { BUYER_KEYS, startOperator } from "./given.ts"
 

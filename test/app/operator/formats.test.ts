@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { call, givenProduct, productOf } from "../../harness/agent.ts"
+import { call, givenProduct, productOf } from "../../harness/agent/agent.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { FORMATS, type OperatorSite, startOperator } from "./given.ts"
 

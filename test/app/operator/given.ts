@@ -1,5 +1,5 @@
 import { startApp, type TestApp, type TestAppOptions } from "../../harness/app.ts"
-import { type Browse, signIn } from "../../harness/browse.ts"
+import { type Browse, signIn } from "../../harness/browser/browse.ts"
 import { type GivenSeller, givenSeller } from "../given.ts"
 
 export const PRODUCTS = "/app/operator/products"

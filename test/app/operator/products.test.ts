@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, breakProduct, givenBuyer, givenProduct, productOf, show } from "../../harness/agent.ts"
-import { signIn } from "../../harness/browse.ts"
+import { ask, breakProduct, givenBuyer, givenProduct, productOf, show } from "../../harness/agent/agent.ts"
+import { signIn } from "../../harness/browser/browse.ts"
 import { addProduct, productById } from "../../harness/inside.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { type OperatorSite, PRODUCTS, startOperator } from "./given.ts"

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { ask, call, givenBuyer, givenProduct, givenShown, productOf, revoke, rpc } from "../../harness/agent.ts"
-import type { BrowsedPage } from "../../harness/browse.ts"
+import { ask, call, givenBuyer, givenProduct, givenShown, productOf, revoke, rpc } from "../../harness/agent/agent.ts"
+import type { BrowsedPage } from "../../harness/browser/browse.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { REQUESTS, startOperator } from "./given.ts"
 

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { signIn } from "../../harness/browse.ts"
+import { signIn } from "../../harness/browser/browse.ts"
 import { givenLine, givenSeller, reportDays, rowsOf } from "../given.ts"
 import { startMarket } from "../market.ts"
 import { startOperator } from "./given.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { startApp, type TestAppOptions } from "../../harness/app.ts"
-import { signIn } from "../../harness/browse.ts"
-import { chooseInApp } from "../../harness/jobs.ts"
-import { startWebhook, WEBHOOK_SECRET } from "../../harness/webhook.ts"
+import { signIn } from "../../harness/browser/browse.ts"
+import { chooseInApp } from "../../harness/data/jobs.ts"
+import { startWebhook, WEBHOOK_SECRET } from "../../harness/world/webhook.ts"
 
 const SYSTEM = "/app/operator/system"
 

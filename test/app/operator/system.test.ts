@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestAppOptions } from "../../harness/app.ts"
-import { signIn } from "../../harness/browse.ts"
-import { chooseInApp, lookForAlerts, noteAs } from "../../harness/jobs.ts"
+import { signIn } from "../../harness/browser/browse.ts"
+import { chooseInApp, lookForAlerts, noteAs } from "../../harness/data/jobs.ts"
 
 const SYSTEM = "/app/operator/system"
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { browse } from "../../harness/browse.ts"
+import { browse } from "../../harness/browser/browse.ts"
 import { givenPerson, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
 
 // Hashing passwords takes long on a busy machine.

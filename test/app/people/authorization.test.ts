@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { type Browse, type BrowsedPage, browse, signIn } from "../../harness/browse.ts"
+import { type Browse, type BrowsedPage, browse, signIn } from "../../harness/browser/browse.ts"
 import { ROUTES } from "../../harness/inside.ts"
 import { type GivenSeller, givenSeller } from "../given.ts"
 import { AUDIENCES, type Audience } from "./audiences.ts"

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { browse, signIn } from "../../harness/browse.ts"
+import { browse, signIn } from "../../harness/browser/browse.ts"
 import { eachEngine } from "../../harness/store.ts"
 import { givenLine, givenSeller } from "../given.ts"
 import { linkOn, PASSWORD, signInAs } from "./given.ts"

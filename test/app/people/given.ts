@@ -1,5 +1,5 @@
 import type { TestApp } from "../../harness/app.ts"
-import { type Browse, type BrowsedPage, browse } from "../../harness/browse.ts"
+import { type Browse, type BrowsedPage, browse } from "../../harness/browser/browse.ts"
 import { addSeat, addUser } from "../../harness/inside.ts"
 
 export const PASSWORD = "seven boats at dusk"

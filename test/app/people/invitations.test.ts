@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { type BrowsedPage, browse, signIn } from "../../harness/browse.ts"
+import { type BrowsedPage, browse, signIn } from "../../harness/browser/browse.ts"
 import { type GivenSeller, givenSeller } from "../given.ts"
 import { givenPerson, linkOn, signedInBrowser, signInAs } from "./given.ts"
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { type Browse, browse } from "../../harness/browse.ts"
+import { type Browse, browse } from "../../harness/browser/browse.ts"
 import { merge } from "../../harness/inside.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, PASSWORD, signedInBrowser } from "./given.ts"

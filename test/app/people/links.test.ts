@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { browse } from "../../harness/browse.ts"
+import { browse } from "../../harness/browser/browse.ts"
 import { issueSetupLink } from "../../harness/inside.ts"
 import { until } from "../../harness/until.ts"
 import { givenPerson, linkOn, PASSWORD, signedInBrowser, signInAs } from "./given.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { type Browse, signIn } from "../../harness/browse.ts"
+import { type Browse, signIn } from "../../harness/browser/browse.ts"
 import { type GivenSeller, givenLine, givenSeller } from "../given.ts"
 
 const VISITORS = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { browse, signIn } from "../../harness/browse.ts"
+import { browse, signIn } from "../../harness/browser/browse.ts"
 import {
   createCampaign,
   createKey,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { browse, signIn } from "../../harness/browse.ts"
+import { browse, signIn } from "../../harness/browser/browse.ts"
 import { ROUTES } from "../../harness/inside.ts"
 import { givenLine, givenSeller } from "../given.ts"
 

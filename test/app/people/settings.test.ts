@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { signIn } from "../../harness/browse.ts"
+import { signIn } from "../../harness/browser/browse.ts"
 import { givenLine, givenSeller } from "../given.ts"
 
 async function startWithSeller() {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { TOTP } from "otpauth"
 import { startApp, type TestApp } from "../../harness/app.ts"
-import { type Browse, browse } from "../../harness/browse.ts"
+import { type Browse, browse } from "../../harness/browser/browse.ts"
 import { givenPerson, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
 
 // Hashing passwords takes long on a busy machine.

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
-import { browse, signIn } from "../../harness/browse.ts"
+import { browse, signIn } from "../../harness/browser/browse.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, linkOn, signedInBrowser, signInAs } from "./given.ts"
 

@@ -1,4 +1,4 @@
-import { PLAIN_PRODUCT } from "../../harness/agent.ts"
+import { PLAIN_PRODUCT } from "../../harness/agent/agent.ts"
 
 /** The address that stands for our own agent in these tests. */
 export const AGENT_URL = "https://agent.example/"

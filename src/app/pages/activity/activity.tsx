@@ -11,7 +11,7 @@ import {
 } from "../../../domain/activity/series.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { timeOf } from "../../../domain/time/typed-time.ts"
-import { feedCounts, keyActivity, type LastRequest } from "../../../storage/feed-activity.ts"
+import { feedCounts, keyActivity, type LastRequest } from "../../../storage/operations/feed-activity.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { campaignsAddress } from "../../find.ts"
 import { listAddress } from "../../list.ts"

@@ -1,7 +1,7 @@
 import { type FeedState, type Rhythm, usualInWords } from "../../../domain/activity/rhythm.ts"
 import { outcomeInWords } from "../../../domain/activity/series.ts"
 import { spanInWords } from "../../../domain/time/in-words.ts"
-import type { KeyActivity, LastRequest } from "../../../storage/feed-activity.ts"
+import type { KeyActivity, LastRequest } from "../../../storage/operations/feed-activity.ts"
 import { listAddress } from "../../list.ts"
 import { Badge, type BadgeShape, Banner, type Tone } from "../../parts/blocks.tsx"
 import { formatCount, Time } from "../../parts/format.tsx"

@@ -1,6 +1,6 @@
 import { ACTIVITY_DAYS } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import { countRejectedItems, type ListedRejection, rejectedItems } from "../../../storage/feed-activity.ts"
+import { countRejectedItems, type ListedRejection, rejectedItems } from "../../../storage/operations/feed-activity.ts"
 import { lineAddress } from "../../find.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"

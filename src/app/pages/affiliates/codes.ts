@@ -1,9 +1,15 @@
 import { addFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate/figures.ts"
 import { type CalendarDate, isDate, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import { type CodeFigures, codeFigures, type DayFigures, dayFigures, type Period } from "../../../storage/affiliates.ts"
-import type { StoredLine } from "../../../storage/lines.ts"
-import { linesBoughtBy, linesSoldBy } from "../../../storage/seller-lines.ts"
+import {
+  type CodeFigures,
+  codeFigures,
+  type DayFigures,
+  dayFigures,
+  type Period,
+} from "../../../storage/campaigns/affiliates.ts"
+import type { StoredLine } from "../../../storage/campaigns/lines.ts"
+import { linesBoughtBy, linesSoldBy } from "../../../storage/campaigns/seller-lines.ts"
 import type { MemberVisit } from "../../visit.ts"
 
 /** A code with the line that its figures belong to. */

@@ -1,10 +1,10 @@
 import { archiveCampaign, removeCampaign } from "../../../actions/campaigns.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
-import type { Campaign } from "../../../storage/campaigns.ts"
-import { askFirst } from "../../ask.tsx"
+import type { Campaign } from "../../../storage/campaigns/campaigns.ts"
 import { campaignAddress, campaignsAddress, findOwnCampaign } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { readForm } from "../../read-form.ts"
+import { askFirst } from "../../forms/ask.tsx"
+import { readForm } from "../../forms/read-form.ts"
 import { type MemberVisit, NotFound } from "../../visit.ts"
 
 /** A button of its own, without a question, because it can be undone. */

@@ -1,9 +1,9 @@
 import { archiveLine, removeLine } from "../../../actions/lines.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
-import { askFirst } from "../../ask.tsx"
 import { type CampaignLine, campaignAddress, findOwnLine, lineAddress } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { readForm } from "../../read-form.ts"
+import { askFirst } from "../../forms/ask.tsx"
+import { readForm } from "../../forms/read-form.ts"
 import { type MemberVisit, NotFound } from "../../visit.ts"
 
 /** A button of its own, without a question, because it can be undone. */

@@ -2,7 +2,7 @@ import { FORECAST_DAYS, type Forecast } from "../../../domain/campaign/forecast.
 import { plannedAt, shareOffPlan, stateOf } from "../../../domain/campaign/line-state.ts"
 import { bookedValue, deliveredValue } from "../../../domain/campaign/value.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { StoredLine } from "../../../storage/lines.ts"
+import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import { Card, type Fact, Facts } from "../../parts/blocks.tsx"
 import {
   Ago,

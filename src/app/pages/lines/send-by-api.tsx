@@ -1,5 +1,5 @@
 import { publicUrl } from "../../../actions/public-url.ts"
-import type { StoredLine } from "../../../storage/lines.ts"
+import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import { Fold } from "../../parts/blocks.tsx"
 import { Copyable } from "../../parts/copyable.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"

@@ -1,7 +1,7 @@
 import { openOrganization } from "../../../actions/organizations.ts"
 import { allOrganizations, type Organization, organizationCounts } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf } from "../../form.ts"
+import type { FormOf } from "../../forms/form.ts"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink, Empty } from "../../parts/blocks.tsx"

@@ -2,7 +2,7 @@ import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale
 import { minimumQuantity, otherMeasure } from "../../../domain/sale/read-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf, FormState, Texts } from "../../form.ts"
+import type { FormOf, FormState, Texts } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"

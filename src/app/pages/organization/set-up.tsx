@@ -1,7 +1,7 @@
 import { openOrganization } from "../../../actions/organizations.ts"
 import { sellers } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf } from "../../form.ts"
+import type { FormOf } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"

@@ -8,7 +8,7 @@ import { invitationByToken, type OpenInvitation } from "../../../storage/people/
 import { linkThatWorks } from "../../../storage/people/sign-in.ts"
 import { hasOperator, type User, userById } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf, Remarks } from "../../form.ts"
+import type { FormOf, Remarks } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"

@@ -3,7 +3,7 @@ import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts
 import { skippedNames } from "../../../domain/upload/result.ts"
 import { cellOf, LISTED_MAX, NAME_CHARACTERS_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf } from "../../form.ts"
+import type { FormOf } from "../../forms/form.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"

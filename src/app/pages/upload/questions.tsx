@@ -1,6 +1,6 @@
 import { UNITS, type Unit } from "../../../domain/campaign/line.ts"
 import type { Role, UploadKind } from "../../../domain/upload/upload.ts"
-import type { FormState } from "../../form.ts"
+import type { FormState } from "../../forms/form.ts"
 import { type Choice, Radios, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { headingOf, type OpenUpload } from "./find-upload.ts"

@@ -3,7 +3,7 @@ import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, type DateOrder, readTypedDay } from "../../../domain/time/typed-day.ts"
 import { onlyLineColumn, rolesOf } from "../../../domain/upload/reading.ts"
 import { type Answers, FIGURES, type Reading, type Role } from "../../../domain/upload/upload.ts"
-import type { Texts } from "../../form.ts"
+import type { Texts } from "../../forms/form.ts"
 import type { MemberVisit } from "../../visit.ts"
 import type { OpenUpload } from "./find-upload.ts"
 

@@ -3,7 +3,7 @@ import { plannedAt } from "../../../domain/campaign/line-state.ts"
 import { type DayTotal, daysIn, type Stretch, stretchesOf } from "../../../domain/delivery/day.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../domain/time/time-zone.ts"
-import type { StoredLine } from "../../../storage/lines.ts"
+import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import { formatChange, formatDate, formatNumber, formatPercentChange, formatShortDate } from "../format.tsx"
 import {
   CHARACTER_SHARE,

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/campaign/line.ts"
 import { bookedValue } from "../../../domain/campaign/value.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
-import type { Texts } from "../../form.ts"
+import type { Texts } from "../../forms/form.ts"
 import { Question, Radios } from "../choices.tsx"
 import { Money } from "../field-pairs.tsx"
 import { Field, FieldError } from "../fields.tsx"

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { BUILT_IN_FORMATS as own } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkFormat } from "../../../../src/domain/adcp/catalogue/check-format.ts"
 import { checkProduct, isValidProduct } from "../../../../src/domain/adcp/catalogue/check-product.ts"
-import { hasOfficial, officialProblems } from "../../../harness/official.ts"
+import { hasOfficial, officialProblems } from "../../../harness/agent/official.ts"
 import { addressed, PLAIN_FORMAT, PLAIN_PRODUCT } from "../documents.ts"
 
 const [cpm] = PLAIN_PRODUCT.pricing_options

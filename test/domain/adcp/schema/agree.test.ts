@@ -5,7 +5,7 @@ import { CreativeFormat } from "../../../../src/domain/adcp/schema/creative-form
 import { Product } from "../../../../src/domain/adcp/schema/product.ts"
 import { explain } from "../../../../src/domain/schema/explain.ts"
 import { unknownFields } from "../../../../src/domain/schema/unknown-fields.ts"
-import { hasOfficial, type Json, officialExamples, officialProblems } from "../../../harness/official.ts"
+import { hasOfficial, type Json, officialExamples, officialProblems } from "../../../harness/agent/official.ts"
 import { addressed, PLAIN_FORMAT, PLAIN_PRODUCT } from "../documents.ts"
 import { arbitraryOf } from "./arbitrary.ts"
 import { mutations } from "./mutation.ts"

@@ -1,5 +1,10 @@
 import { hasExpired } from "../../../../domain/adcp/view/view.ts"
-import { allOpenings, productsSoldBy, type StoredProduct, storedProducts } from "../../../../storage/catalogue.ts"
+import {
+  allOpenings,
+  productsSoldBy,
+  type StoredProduct,
+  storedProducts,
+} from "../../../../storage/catalogue/catalogue.ts"
 import { allOrganizations } from "../../../../storage/organizations.ts"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"

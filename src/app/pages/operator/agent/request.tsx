@@ -1,7 +1,7 @@
 import { type Preview, previewAnswer } from "../../../../actions/buyer-keys/preview.ts"
 import { countryName } from "../../../../domain/adcp/catalogue/territory.ts"
 import { isObject } from "../../../../domain/schema/is-object.ts"
-import { callById, type StoredCall } from "../../../../storage/calls.ts"
+import { callById, type StoredCall } from "../../../../storage/catalogue/calls.ts"
 import { idIn } from "../../../find.ts"
 import { page } from "../../../page.tsx"
 import { Banner, ButtonLink, Card, type Fact, Facts, Fold } from "../../../parts/blocks.tsx"

@@ -19,8 +19,8 @@ import {
   WEBHOOK_SECRET,
 } from "../../../../domain/operations/webhook.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
-import type { FormOf, Texts } from "../../../form.ts"
-import { showOnce } from "../../../once.tsx"
+import type { FormOf, Texts } from "../../../forms/form.ts"
+import { showOnce } from "../../../forms/once.tsx"
 import { page } from "../../../page.tsx"
 import { Check, CheckList } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"

@@ -1,0 +1,127 @@
+import type { Errors } from "../../domain/errors.ts"
+import { BODY_BYTES_MAX } from "../../http/body.ts"
+import type { PageHandler, Visit } from "../visit.ts"
+import { readForm, type SentForm, type Texts } from "./read-form.ts"
+
+export type { Texts } from "./read-form.ts"
+
+/** A form as a page shows it: new, with errors, with questions, or after two people edited the same record. */
+export interface FormState {
+  readonly texts: Texts
+  /** Whether the button was pressed. False while a person is still typing. */
+  readonly isSent: boolean
+  /** The field "" is the form as a whole. */
+  readonly errors: Errors
+  /** What must be confirmed before the form is saved. */
+  readonly questions: Errors
+  /** Words about what is typed, such as "+8,837 since yesterday". The note "" is shown above the page. */
+  readonly notes: Errors
+  /** What an edit began with: the texts, and the version of the record behind them. */
+  readonly began?: SentForm["began"]
+  /** The status of the page, if the form was refused for another reason than its texts. */
+  readonly status?: number
+}
+
+/** What is wrong, odd or worth knowing about a form. The note "" is about the form as a whole. */
+export type Remarks = Partial<Pick<FormState, "errors" | "questions" | "notes" | "status">>
+
+export interface FormOf<V extends Visit, Target> {
+  /** The record that the address names. Throws `NotFound` if there is none. */
+  find(visit: V): Promise<Target>
+  /** What the form shows first. An edit has a version. */
+  begin(visit: V, target: Target): { readonly texts: Texts; readonly version?: string }
+  view(visit: V, target: Target, state: FormState): Response | Promise<Response>
+  /**
+   * Saves and redirects, or returns what is wrong. "changed" means that the record was saved elsewhere since the form
+   * began.
+   */
+  save(
+    visit: V,
+    target: Target,
+    texts: Texts,
+    version: string,
+    files: SentForm["files"],
+  ): Promise<Response | Remarks | "changed">
+  /** The most that a form with files may have. */
+  readonly bytesMax?: number
+  /** What to say while a person is typing. */
+  preview?(visit: V, target: Target, texts: Texts): Promise<Remarks>
+}
+
+/** The two handlers of a form: for a GET and for a POST. */
+export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Record<"show" | "submit", PageHandler<V>> {
+  return {
+    async show(visit) {
+      const target = await form.find(visit)
+      const { kept } = visit
+      if (kept === null) return form.view(visit, target, firstState(form.begin(visit, target)))
+      const remarks = await form.preview?.(visit, target, kept.texts)
+      const notes = { ...remarks?.notes, "": SIGNED_IN_AGAIN }
+      const state = { ...NO_REMARKS, ...remarks, notes, isSent: false, texts: kept.texts, began: kept.began }
+      return form.view(visit, target, state)
+    },
+    async submit(visit) {
+      const target = await form.find(visit)
+      const { texts, files, began, isPreview } = await readForm(visit.request, form.bytesMax ?? BODY_BYTES_MAX)
+      const state = { ...NO_REMARKS, isSent: !isPreview, texts, began }
+      if (isPreview) return form.view(visit, target, { ...state, ...(await form.preview?.(visit, target, texts)) })
+      const saved = await form.save(visit, target, texts, began?.version ?? "", files)
+      if (saved instanceof Response) return saved
+      if (saved !== "changed") return form.view(visit, target, { ...state, ...saved })
+      const newTarget = await form.find(visit)
+      const fresh = firstState(form.begin(visit, newTarget))
+      return form.view(visit, newTarget, { ...fresh, ...merge(texts, began?.texts ?? {}, fresh.texts), isSent: true })
+    },
+  }
+}
+
+const SIGNED_IN_AGAIN = "You’re signed in again, and nothing is saved yet. Check what you typed, then save it."
+
+const NO_REMARKS = { errors: {}, questions: {}, notes: {} } as const
+
+/** A form that shows these texts and hasn't been sent yet. */
+export const newState = (texts: Texts = {}): FormState => firstState({ texts })
+
+const firstState = ({ texts, version }: { readonly texts: Texts; readonly version?: string }): FormState => ({
+  ...NO_REMARKS,
+  isSent: false,
+  texts,
+  began: version === undefined ? undefined : { texts, version },
+})
+
+const SOMEONE_ELSE = "Someone else saved this while you were editing. Check the fields, then save again."
+
+/**
+ * Puts two edits together. A field that only they changed takes their text. A field that both changed keeps yours,
+ * and its error quotes theirs. A field that the form didn't send is one that you didn't change.
+ */
+export function merge(mine: Texts, began: Texts, theirs: Texts): { readonly texts: Texts; readonly errors: Errors } {
+  const texts: Record<string, string> = {}
+  const errors: Record<string, string> = { "": SOMEONE_ELSE }
+  for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
+    const [first = "", saved = ""] = [began[name], theirs[name]]
+    const yours = mine[name] ?? first
+    const isYours = yours !== first
+    texts[name] = isYours ? yours : saved
+    if (isYours && saved !== first && saved !== yours)
+      errors[name] = `Someone else saved ${quoted(saved)}. You typed ${quoted(yours)}.`
+  }
+  return { texts, errors }
+}
+
+const quoted = (text: string) => (text === "" ? "nothing" : `“${text}”`)
+
+const CONFIRM = "confirm."
+
+/** The box that answers the question about a field. It sends the question, so that a new one isn't answered by it. */
+export const confirmationOf = (name: string): string => CONFIRM + name
+
+/** The questions that were answered, by field. */
+export function confirmationsIn(texts: Texts): Texts {
+  const boxes = Object.entries(texts).filter(([name]) => name.startsWith(CONFIRM))
+  return Object.fromEntries(boxes.map(([name, question]) => [name.slice(CONFIRM.length), question]))
+}
+
+/** The fields whose questions are still to be answered. */
+export const openQuestions = ({ texts, questions }: FormState): string[] =>
+  Object.keys(questions).filter((name) => texts[confirmationOf(name)] !== questions[name])

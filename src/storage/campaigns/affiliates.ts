@@ -1,0 +1,191 @@
+import { and, eq } from "drizzle-orm"
+import { type Figures, NO_FIGURES } from "../../domain/affiliate/figures.ts"
+import type { AffiliateMetric } from "../../domain/affiliate/metric.ts"
+import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
+import { orNull } from "../sql-text.ts"
+
+export interface StoredCode {
+  readonly id: number
+  readonly code: string
+  readonly slug: string | null
+  /** The line that the code points to now. */
+  readonly lineId: number
+}
+
+/** These codes by name, as far as the organization has them. */
+export async function codesByName(
+  read: ReadTx,
+  organizationId: number,
+  codes: readonly string[],
+): Promise<Map<string, StoredCode>> {
+  const query = `SELECT id, code, slug, line_id AS "lineId"
+    FROM affiliate_code WHERE organization_id = $1 AND code = ANY($2)`
+  const columns = { id: Number, code: String, slug: orNull(String), lineId: Number }
+  const stored = await read.rows(query, [organizationId, codes], columns)
+  return new Map(stored.map((code) => [code.code, code]))
+}
+
+export interface CodeToSave {
+  readonly code: string
+  readonly lineId: number
+  /** Null leaves the stored slug as it is. */
+  readonly slug: string | null
+}
+
+const MOVE_CODE = `ON CONFLICT (organization_id, code) DO UPDATE SET line_id = excluded.line_id,
+  slug = coalesce(excluded.slug, affiliate_code.slug), updated_at = excluded.updated_at`
+
+/** Adds codes, or points them to other lines. Each code may come once. */
+export async function saveCodes(tx: Tx, organizationId: number, codes: readonly CodeToSave[], updatedAt: Moment) {
+  const rows = codes.map(({ code, lineId, slug }) => ({ organizationId, code, lineId, slug, updatedAt }))
+  await tx.insertMany(tx.affiliateCode, rows, MOVE_CODE)
+}
+
+/** Deletes a code of the organization. False if it has figures, which belong to its buyers as well. */
+export async function deleteCode(tx: Tx, organizationId: number, codeId: number): Promise<boolean> {
+  const { affiliateCode: code } = tx
+  const query = "SELECT date FROM affiliate_metric WHERE code_id = $1 LIMIT 1"
+  if ((await tx.rows(query, [codeId], { date: String })).length > 0) return false
+  const own = and(eq(code.id, codeId), eq(code.organizationId, organizationId))
+  return (await tx.db.delete(code).where(own).returning({ id: code.id })).length > 0
+}
+
+export interface MetricToSave extends Omit<AffiliateMetric, "code"> {
+  readonly codeId: number
+  /** The line that the code points to. A day that was reported before stays with its own line. */
+  readonly lineId: number
+}
+
+const ADD_TO_METRIC = `ON CONFLICT (code_id, date) DO UPDATE SET
+  clicks = coalesce(excluded.clicks, affiliate_metric.clicks),
+  conversions = coalesce(excluded.conversions, affiliate_metric.conversions),
+  value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros), updated_at = excluded.updated_at`
+
+/** Saves the figures of days. Each code and date may come once. */
+export async function saveMetrics(tx: Tx, metrics: readonly MetricToSave[], updatedAt: Moment): Promise<void> {
+  const rows = metrics.map(({ codeId, date, lineId, clicks = null, conversions = null, valueMicros = null }) => {
+    return { codeId, date, lineId, clicks, conversions, valueMicros, updatedAt }
+  })
+  await tx.insertMany(tx.affiliateMetric, rows, ADD_TO_METRIC)
+}
+
+export interface Period {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+const EVER: Period = { from: "0000-00-00", to: "9999-99-99" }
+
+/** The figures of a code on a line. A code that was moved has an entry for each of its lines. */
+export interface CodeFigures extends Figures {
+  readonly codeId: number
+  readonly code: string
+  readonly lineId: number
+  /** Null without one, and for a line that the code doesn't point to any more: it may name what's sold there now. */
+  readonly slug: string | null
+  /** Whether the code points to this line. */
+  readonly isCurrent: boolean
+  readonly lastDate: CalendarDate | null
+}
+
+/** The codes that point to a line that the organization sells or buys. */
+export async function codeNames(read: ReadTx, organizationId: number) {
+  const query = `SELECT affiliate_code.id, code, line.name AS line FROM affiliate_code
+      JOIN line ON line.id = line_id JOIN campaign ON campaign.id = campaign_id
+    WHERE seller_id = $1 OR buyer_id = $1 ORDER BY code, affiliate_code.id`
+  return read.rows(query, [organizationId], { id: Number, code: String, line: String })
+}
+
+/** The codes of these lines with the sums of their figures, by code. The caller makes sure that they may be seen. */
+export async function codeFigures(
+  read: ReadTx,
+  lineIds: readonly number[],
+  { from, to }: Period = EVER,
+): Promise<CodeFigures[]> {
+  const sums = `SELECT code_id AS "codeId", line_id AS "lineId", max(date) AS "lastDate", ${SUMS}
+    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 GROUP BY code_id, line_id`
+  const columns = { codeId: Number, lineId: Number, lastDate: String, ...SUM_COLUMNS }
+  const [names, figures] = await Promise.all([
+    codesEverOf(read, lineIds),
+    read.rows(sums, [lineIds, from, to], columns),
+  ])
+  const byCodeAndLine = new Map(figures.map((row) => [`${row.codeId} ${row.lineId}`, row]))
+  return names.map((name) => {
+    const row = byCodeAndLine.get(`${name.codeId} ${name.lineId}`)
+    return { ...name, lastDate: row?.lastDate ?? null, ...(row === undefined ? NO_FIGURES : figuresOf(row)) }
+  })
+}
+
+/** The codes that point to one of these lines, or once did and have figures there. */
+function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
+  const query = `SELECT affiliate_code.id AS "codeId", code, used.line_id AS "lineId",
+      CASE WHEN used.line_id = affiliate_code.line_id THEN slug END AS slug,
+      CASE WHEN used.line_id = affiliate_code.line_id THEN 1 ELSE 0 END AS "isCurrent"
+    FROM (
+        SELECT id AS code_id, line_id FROM affiliate_code WHERE line_id = ANY($1)
+        UNION SELECT code_id, line_id FROM affiliate_metric WHERE line_id = ANY($1)
+      ) AS used
+      JOIN affiliate_code ON affiliate_code.id = used.code_id
+    ORDER BY code, used.line_id`
+  return read.rows(query, [lineIds], {
+    codeId: Number,
+    code: String,
+    lineId: Number,
+    slug: orNull(String),
+    isCurrent: (value) => Number(value) === 1,
+  })
+}
+
+/** The figures of one line's codes on one day. */
+export interface DayFigures extends Figures {
+  readonly date: CalendarDate
+  readonly lineId: number
+}
+
+/** The figures of these lines by day and line, oldest first. With `codeId`, only the figures of one code. */
+export async function dayFigures(
+  read: ReadTx,
+  lineIds: readonly number[],
+  { from, to }: Period = EVER,
+  codeId: number | null = null,
+): Promise<DayFigures[]> {
+  const query = `SELECT date, line_id AS "lineId", ${SUMS}
+    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 AND ($4 = 0 OR code_id = $4)
+    GROUP BY date, line_id ORDER BY date, line_id`
+  const columns = { date: String, lineId: Number, ...SUM_COLUMNS }
+  const rows = await read.rows(query, [lineIds, from, to, codeId ?? 0], columns)
+  return rows.map(({ date, lineId, ...sums }) => ({ date, lineId, ...figuresOf(sums) }))
+}
+
+// A figure can be as large as 2^53, so a sum may fit neither a number nor the database's: millions and the rest are summed apart.
+const SUMS = [
+  ["clicks", "clicks"],
+  ["conversions", "conversions"],
+  ["value_micros", "value"],
+]
+  .map(([column, name]) => {
+    const parts = `CAST(sum(${column} / 1000000) AS bigint) AS "${name}Millions"`
+    return `${parts}, CAST(sum(${column} % 1000000) AS bigint) AS "${name}Rest"`
+  })
+  .join(", ")
+
+const SUM_COLUMNS = {
+  clicksMillions: orNull(Number),
+  clicksRest: orNull(Number),
+  conversionsMillions: orNull(Number),
+  conversionsRest: orNull(Number),
+  valueMillions: orNull(Number),
+  valueRest: orNull(Number),
+}
+
+type Sums = { readonly [Name in keyof typeof SUM_COLUMNS]: number | null }
+
+const figuresOf = (sums: Sums): Figures => ({
+  clicks: whole(sums.clicksMillions, sums.clicksRest),
+  conversions: whole(sums.conversionsMillions, sums.conversionsRest),
+  valueMicros: whole(sums.valueMillions, sums.valueRest),
+})
+
+const whole = (millions: number | null, rest: number | null): bigint | null =>
+  millions === null || rest === null ? null : BigInt(millions) * 1_000_000n + BigInt(rest)

@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm"
+import type { Company } from "../../domain/campaign/buyer-choice.ts"
+import type { Columns, ReadTx, Tx, Value } from "../database.ts"
+
+/** A campaign as an organization that buys it or sells in it sees it. */
+export interface Campaign {
+  readonly id: number
+  /** Names the campaign in addresses of this organization. Another organization may see another slug. */
+  readonly slug: string
+  readonly name: string
+  readonly buyerId: number
+  readonly buyer: string
+  /** Never show it to a company that neither is the buyer nor sells to it. */
+  readonly buyerSlug: string
+  readonly isArchived: boolean
+  /** How many lines the organization sees in it, without archived ones. */
+  readonly lines: number
+}
+
+export interface NewCampaign extends Pick<Campaign, "name" | "slug" | "buyerId"> {
+  /** The seller that creates it. Missing if the operator does. */
+  readonly ownerId?: number
+}
+
+/** The campaigns that the organization buys, sells lines in or has created, by name. */
+export const campaignsOf = (
+  read: ReadTx,
+  organizationId: number,
+  { isArchived = false }: { readonly isArchived?: boolean } = {},
+): Promise<Campaign[]> =>
+  campaignsWhere(read, `campaign.archived = $2 AND campaign.id IN (${SEEN})`, [organizationId, isArchived ? 1 : 0])
+
+/** One of them, archived or not. Null if the organization has no such campaign. */
+export async function campaignBySlug(read: ReadTx, organizationId: number, slug: string): Promise<Campaign | null> {
+  const [, own = slug, id = "0"] = /^([^.]*)\.(\d{1,9})$/.exec(slug) ?? []
+  const where = `campaign.slug = $2 AND ($3 = 0 OR campaign.id = $3) AND ${isSeen("campaign")}`
+  const campaigns = await campaignsWhere(read, where, [organizationId, own, Number(id)])
+  // The oldest one has the slug alone.
+  return campaigns.toSorted((a, b) => a.id - b.id)[0] ?? null
+}
+
+/** The campaign with this ID. Null if the organization has no such campaign. */
+export async function campaignById(read: ReadTx, organizationId: number, id: number): Promise<Campaign | null> {
+  const [campaign] = await campaignsWhere(read, `campaign.id = $2 AND ${isSeen("campaign")}`, [organizationId, id])
+  return campaign ?? null
+}
+
+/** The companies that buy from a seller. Null stands for every organization, for an operator. By name. */
+export function buyersOf(read: ReadTx, sellerId: number | null): Promise<Company[]> {
+  const sold = `SELECT buyer_id FROM campaign WHERE owner_id = $1
+    OR id IN (SELECT campaign_id FROM line WHERE seller_id = $1)`
+  const query = `SELECT id, slug, name FROM organization
+    WHERE $1 = 0 OR id IN (${sold}) ORDER BY name, id`
+  return read.rows(query, [sellerId ?? 0], { id: Number, slug: String, name: String })
+}
+
+/** The slugs of the campaigns that the organization sees. A new campaign needs another one. */
+export async function campaignSlugs(read: ReadTx, organizationId: number): Promise<Set<string>> {
+  const query = `SELECT slug FROM campaign WHERE id IN (${SEEN})`
+  const campaigns = await read.rows(query, [organizationId], { slug: String })
+  return new Set(campaigns.map(({ slug }) => slug))
+}
+
+/** Whether the organization sells every line of the campaign. Then it may edit the campaign, because no other seller's buyer would change. */
+export async function isSoleSeller(read: ReadTx, sellerId: number, campaignId: number): Promise<boolean> {
+  const query = `SELECT id FROM campaign
+    WHERE (owner_id = $1 OR EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id = $1))
+    AND NOT EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id <> $1) AND id = $2`
+  return (await read.rows(query, [sellerId, campaignId], { id: Number })).length > 0
+}
+
+/** Whether the organization may add lines to the campaign: it has created it, or sells a line in it. */
+export async function sellsIn(read: ReadTx, sellerId: number, campaignId: number): Promise<boolean> {
+  const query = `SELECT id FROM campaign WHERE (owner_id = $1
+    OR EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id = $1)) AND id = $2`
+  return (await read.rows(query, [sellerId, campaignId], { id: Number })).length > 0
+}
+
+export async function addCampaign(tx: Tx, campaign: NewCampaign): Promise<number> {
+  const [added] = await tx.db.insert(tx.campaign).values(campaign).returning({ id: tx.campaign.id })
+  if (added === undefined) throw new Error("The campaign was not added.")
+  return added.id
+}
+
+export async function updateCampaign(
+  tx: Tx,
+  id: number,
+  fields: { readonly name?: string; readonly buyerId?: number; readonly archived?: number },
+): Promise<void> {
+  await tx.db.update(tx.campaign).set(fields).where(eq(tx.campaign.id, id))
+}
+
+/** Deletes a campaign with its lines and share links. */
+export async function deleteCampaign(tx: Tx, id: number): Promise<void> {
+  await tx.db.delete(tx.line).where(eq(tx.line.campaignId, id))
+  await tx.db.delete(tx.campaign).where(eq(tx.campaign.id, id))
+}
+
+/** The campaigns that the organization $1 sees, and whether it sees one. */
+const SEEN = `SELECT id FROM campaign WHERE buyer_id = $1
+  UNION SELECT id FROM campaign WHERE owner_id = $1
+  UNION SELECT campaign_id FROM line WHERE seller_id = $1`
+const isSeen = (campaign: string) => `(${campaign}.buyer_id = $1 OR ${campaign}.owner_id = $1
+  OR EXISTS (SELECT 1 FROM line WHERE campaign_id = ${campaign}.id AND seller_id = $1))`
+
+/**
+ * The slug of a campaign for the organization $1. A slug is unique within the seller that chose it, and a buyer may have
+ * campaigns of several sellers with the same slug: the later one then has its ID added.
+ */
+export const SLUG_SEEN_BY_1 = `CASE WHEN EXISTS (SELECT 1 FROM campaign AS older
+    WHERE older.slug = campaign.slug AND older.id < campaign.id AND ${isSeen("older")})
+  THEN campaign.slug || '.' || campaign.id ELSE campaign.slug END`
+
+const SELECT_CAMPAIGNS = `SELECT campaign.id, ${SLUG_SEEN_BY_1} AS slug, campaign.name, buyer_id AS "buyerId",
+    buyer.name AS buyer, buyer.slug AS "buyerSlug", campaign.archived AS "isArchived",
+    (SELECT count(*) FROM line WHERE campaign_id = campaign.id AND line.archived = 0
+      AND (seller_id = $1 OR campaign.buyer_id = $1)) AS lines
+  FROM campaign JOIN organization AS buyer ON buyer.id = buyer_id`
+
+const COLUMNS: Columns<Campaign> = {
+  id: Number,
+  slug: String,
+  name: String,
+  buyerId: Number,
+  buyer: String,
+  buyerSlug: String,
+  isArchived: (value) => Number(value) === 1,
+  lines: Number,
+}
+
+const campaignsWhere = (read: ReadTx, where: string, values: readonly Value[]): Promise<Campaign[]> =>
+  read.rows(`${SELECT_CAMPAIGNS} WHERE ${where} ORDER BY campaign.name, campaign.id`, values, COLUMNS)

@@ -1,0 +1,175 @@
+import { and, eq } from "drizzle-orm"
+import type { LineFields, PackageId, PricingBasis } from "../../domain/campaign/line.ts"
+import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { Columns, ReadTx, Tx, Value } from "../database.ts"
+import { orNull } from "../sql-text.ts"
+import { SLUG_SEEN_BY_1 } from "./campaigns.ts"
+
+/** A line as its seller or its buyer sees it. */
+export interface StoredLine extends LineFields {
+  readonly id: number
+  readonly packageId: PackageId
+  readonly campaignId: number
+  readonly isArchived: boolean
+  /** Null while nothing was reported. */
+  readonly total: DeliveryTotal | null
+  /** The time zone of the seller, which decides when a day ends. */
+  readonly timeZone: TimeZone
+  readonly sellerId: number
+  readonly seller: string
+  readonly buyerId: number
+  readonly campaign: {
+    readonly slug: string
+    readonly name: string
+    readonly buyer: string
+    readonly isArchived: boolean
+  }
+}
+
+export interface NewLine extends LineFields {
+  readonly packageId: PackageId
+  readonly sellerId: number
+  readonly campaignId: number
+}
+
+/** The lines of a campaign that the organization sells or, if it's the buyer, all of them. By flight start. */
+export const linesOf = (read: ReadTx, organizationId: number, campaignId: number): Promise<StoredLine[]> =>
+  linesWhere(read, `line.campaign_id = $2 AND ${IS_SEEN_BY_1}`, [organizationId, campaignId])
+
+/** A line that the organization sells. */
+export async function lineById(read: ReadTx, sellerId: number, packageId: PackageId): Promise<StoredLine | null> {
+  const [line] = await linesWhere(read, "package_id = $2 AND +line.seller_id = $1", [sellerId, packageId])
+  return line ?? null
+}
+
+/** These lines, as far as the organization sells them. */
+export const linesByPackageIds = (read: ReadTx, sellerId: number, packageIds: readonly PackageId[]) =>
+  linesWhere(read, "package_id = ANY($2) AND +line.seller_id = $1", [sellerId, packageIds])
+
+/** The IDs of these lines by package ID, as far as the organization sells them. */
+export async function lineIdsSold(read: ReadTx, sellerId: number, packageIds: readonly PackageId[]) {
+  const query = 'SELECT id, package_id AS "packageId" FROM line WHERE package_id = ANY($1) AND +seller_id = $2'
+  const lines = await read.rows(query, [packageIds, sellerId], { id: Number, packageId: String })
+  return new Map(lines.map(({ id, packageId }) => [packageId, id]))
+}
+
+/** A line that the organization sells or buys. */
+export async function lineSeenBy(read: ReadTx, organizationId: number, packageId: PackageId) {
+  const [line] = await linesWhere(read, `package_id = $2 AND ${IS_SEEN_BY_1}`, [organizationId, packageId])
+  return line ?? null
+}
+
+export async function addLine(tx: Tx, line: NewLine): Promise<void> {
+  await tx.db.insert(tx.line).values(line)
+}
+
+/** Changes a line of the seller. Its triggers make servers forget what they have cached of it. */
+export async function updateLine(
+  tx: Tx,
+  sellerId: number,
+  packageId: PackageId,
+  fields: Partial<LineFields & { readonly archived: number }>,
+): Promise<void> {
+  const { line } = tx
+  await tx.db
+    .update(line)
+    .set(fields)
+    .where(isOwn(tx, sellerId, packageId))
+}
+
+/** Deletes a line of the seller. Whether it may be deleted was checked in the same transaction. */
+export async function deleteLine(tx: Tx, sellerId: number, packageId: PackageId): Promise<void> {
+  await tx.db.delete(tx.line).where(isOwn(tx, sellerId, packageId))
+}
+
+/** Whether another line of the seller has this external ID. */
+export async function isExternalIdTaken(
+  read: ReadTx,
+  { sellerId, packageId, externalId }: Pick<NewLine, "sellerId" | "packageId" | "externalId">,
+): Promise<boolean> {
+  if (externalId === null) return false
+  const query = "SELECT id FROM line WHERE seller_id = $1 AND external_id = $2 AND package_id <> $3"
+  return (await read.rows(query, [sellerId, externalId, packageId], { id: Number })).length > 0
+}
+
+/** Which of these lines have reports, affiliate codes or statements. By then, their terms matter to the buyer. */
+export async function linesInUse(read: ReadTx, lineIds: readonly number[]): Promise<Set<number>> {
+  const tables = ["delivery_total", "withdrawn_report", "affiliate_code", "affiliate_metric", "statement_line"]
+  const queries = tables.map((table) => `SELECT line_id AS id FROM ${table} WHERE line_id = ANY($1)`)
+  const used = await read.rows(queries.join(" UNION "), [lineIds], { id: Number })
+  return new Set(used.map(({ id }) => id))
+}
+
+const isOwn = ({ line }: ReadTx, sellerId: number, packageId: PackageId) =>
+  and(eq(line.packageId, packageId), eq(line.sellerId, sellerId))
+
+/** What the organization $1 may see. */
+const IS_SEEN_BY_1 = "(line.seller_id = $1 OR campaign.buyer_id = $1)"
+
+/** Lines in the order of their campaigns. The first value is the organization that looks at them. */
+export async function linesWhere(read: ReadTx, where: string, values: readonly Value[]): Promise<StoredLine[]> {
+  const rows = await read.rows(`${SELECT_LINES} WHERE ${where} ${IN_ORDER}`, values, COLUMNS)
+  return rows.map(lineOf)
+}
+
+const SELECT_LINES = `SELECT ${SLUG_SEEN_BY_1} AS "campaignSlug", campaign.name AS "campaignName",
+    campaign.archived AS "campaignArchived", buyer_id AS "buyerId", buyer.name AS buyer,
+    line.id, package_id AS "packageId", campaign_id AS "campaignId", line.name, pricing_basis AS "pricingBasis",
+    flight_start AS "flightStart", flight_end AS "flightEnd", booked, rate, currency, external_id AS "externalId",
+    line.archived, seller_id AS "sellerId", seller.name AS seller, seller.time_zone AS "timeZone",
+    delivery_total.as_of AS "asOf", delivery_total.quantity
+  FROM line
+    JOIN campaign ON campaign.id = campaign_id
+    JOIN organization AS buyer ON buyer.id = buyer_id
+    JOIN organization AS seller ON seller.id = seller_id
+    LEFT JOIN delivery_total ON line_id = line.id`
+
+const IN_ORDER = "ORDER BY campaign.name, campaign.id, flight_start, line.name, line.id"
+
+interface LineRow extends Omit<StoredLine, "campaign" | "total" | "isArchived"> {
+  readonly campaignSlug: string
+  readonly campaignName: string
+  readonly campaignArchived: boolean
+  readonly buyer: string
+  readonly archived: boolean
+  readonly asOf: number | null
+  readonly quantity: number | null
+}
+
+const isOne = (value: unknown): boolean => Number(value) === 1
+
+const COLUMNS: Columns<LineRow> = {
+  campaignSlug: String,
+  campaignName: String,
+  campaignArchived: isOne,
+  buyerId: Number,
+  buyer: String,
+  id: Number,
+  packageId: String,
+  campaignId: Number,
+  name: String,
+  pricingBasis: (value) => value as PricingBasis,
+  flightStart: String,
+  flightEnd: orNull(String),
+  booked: orNull(Number),
+  rate: orNull(Number),
+  currency: orNull(String),
+  externalId: orNull(String),
+  archived: isOne,
+  sellerId: Number,
+  seller: String,
+  timeZone: String,
+  asOf: orNull(Number),
+  quantity: orNull(Number),
+}
+
+function lineOf(row: LineRow): StoredLine {
+  const { campaignSlug, campaignName, campaignArchived, buyer, archived, asOf, quantity, ...line } = row
+  return {
+    ...line,
+    isArchived: archived,
+    total: asOf === null || quantity === null ? null : { asOf, quantity },
+    campaign: { slug: campaignSlug, name: campaignName, buyer, isArchived: campaignArchived },
+  }
+}

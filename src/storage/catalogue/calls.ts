@@ -1,0 +1,140 @@
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne, sql } from "drizzle-orm"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
+
+/** A call of the sales agent. */
+export interface AgentCall {
+  readonly at: Moment
+  /** Null for a caller without a key, whose address is kept instead. */
+  readonly buyerKeyId: string | null
+  readonly address: string | null
+  readonly method: string
+  readonly tool: string | null
+  /** As JSON, without the context and with secrets masked. Null if they weren't kept. */
+  readonly arguments: string | null
+  /** "completed", or a code of AdCP or JSON-RPC. */
+  readonly outcome: string
+  readonly durationMicros: number
+  /** What `get_products` was asked for. Null in other calls. */
+  readonly brief: string | null
+  readonly channels: readonly string[] | null
+  readonly countries: readonly string[] | null
+  readonly matched: number | null
+}
+
+export interface StoredCall extends AgentCall {
+  readonly id: number
+}
+
+export interface CallPage {
+  /** Only calls before the one with this ID. */
+  readonly before: number
+  readonly count: number
+  /** The ID of a buyer key. Null for callers without a key. */
+  readonly buyerKeyId?: string | null | undefined
+  readonly tool?: string | undefined
+  /** Only calls whose brief has this text. */
+  readonly text?: string
+  readonly result?: CallResult | undefined
+}
+
+/** What `get_products` found, or that the call was refused. */
+export type CallResult = "found" | "nothing" | "refused"
+
+/** A page of the call log, newest first. Call `later.flush` first. */
+export async function callsBefore(read: ReadTx, page: CallPage): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const { before, count, buyerKeyId, tool, text = "", result } = page
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+  const where = and(
+    lt(agentCall.id, before),
+    buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
+    tool === undefined ? undefined : eq(agentCall.tool, tool),
+    text === "" ? undefined : sql`lower(${agentCall.brief}) LIKE ${pattern} ESCAPE '\\'`,
+    result === undefined ? undefined : hasResult(read, result),
+  )
+  return read.db.select().from(agentCall).where(where).orderBy(desc(agentCall.id)).limit(count)
+}
+
+const isByCaller = ({ agentCall }: ReadTx, buyerKeyId: string | null) =>
+  buyerKeyId === null ? isNull(agentCall.buyerKeyId) : eq(agentCall.buyerKeyId, buyerKeyId)
+
+const hasResult = (read: ReadTx, result: CallResult) =>
+  result === "refused" ? ne(read.agentCall.outcome, "completed") : hasOutcome(read, result)
+
+export interface CallSearch {
+  /** Only calls after the one with this ID. */
+  readonly after?: number
+  readonly since?: Moment
+  /** The ID of a buyer key. Null for callers without a key. */
+  readonly buyerKeyId?: string | null
+  /** "found" and "nothing" say what `get_products` found. Anything else is the outcome itself. */
+  readonly outcome?: string
+  readonly count: number
+}
+
+/** The newest calls that match, oldest first. */
+export async function findCalls(read: ReadTx, search: CallSearch): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const { after, since, buyerKeyId, outcome, count } = search
+  const calls = await read.db
+    .select()
+    .from(agentCall)
+    .where(
+      and(
+        after === undefined ? undefined : gt(agentCall.id, after),
+        since === undefined ? undefined : gte(agentCall.at, since),
+        buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
+        outcome === undefined ? undefined : hasOutcome(read, outcome),
+      ),
+    )
+    .orderBy(desc(agentCall.id))
+    .limit(count)
+  return calls.reverse()
+}
+
+function hasOutcome({ agentCall }: ReadTx, outcome: string) {
+  if (outcome === "found") return gt(agentCall.matched, 0)
+  return outcome === "nothing" ? eq(agentCall.matched, 0) : eq(agentCall.outcome, outcome)
+}
+
+export async function callById(read: ReadTx, id: number): Promise<StoredCall | null> {
+  const { agentCall } = read
+  const [call] = await read.db.select().from(agentCall).where(eq(agentCall.id, id))
+  return call ?? null
+}
+
+/** The calls of `get_products` since a moment, oldest first, for statistics. */
+export async function productCallsSince(read: ReadTx, since: Moment): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const isAsked = and(gte(agentCall.at, since), isNotNull(agentCall.matched))
+  return read.db.select().from(agentCall).where(isAsked).orderBy(agentCall.id)
+}
+
+/** The most calls that are kept. */
+export const CALLS_MAX = 100_000
+
+const ROWS_AT_ONCE = 1_000
+
+/**
+ * Deletes up to 1,000 calls that are too old or too many, and says how many. If there are too many, calls without a key
+ * go first, so that strangers can't push out what buyers asked.
+ */
+export async function deleteOldCalls(tx: Tx, before: Moment, max = CALLS_MAX): Promise<number> {
+  const old = await deleteCalls(tx, `SELECT id FROM agent_call WHERE at < $1 ORDER BY id LIMIT $2`, [
+    before,
+    ROWS_AT_ONCE,
+  ])
+  if (old > 0) return old
+  const [counted] = await tx.rows("SELECT count(*) AS count FROM agent_call", [], { count: Number })
+  const extra = Math.min((counted?.count ?? 0) - max, ROWS_AT_ONCE)
+  if (extra <= 0) return 0
+  const ofStrangers = "SELECT id FROM agent_call WHERE buyer_key_id IS NULL ORDER BY id LIMIT $1"
+  const deleted = await deleteCalls(tx, ofStrangers, [extra])
+  return deleted > 0 ? deleted : deleteCalls(tx, "SELECT id FROM agent_call ORDER BY id LIMIT $1", [extra])
+}
+
+async function deleteCalls(tx: Tx, ids: string, values: readonly number[]): Promise<number> {
+  const query = `DELETE FROM agent_call WHERE id IN (${ids}) RETURNING id`
+  return (await tx.rows(query, values, { id: Number })).length
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test"
+import { signIn } from "../../harness/browser/browse.ts"
+import { recordAffiliateMetrics } from "../../harness/inside.ts"
+import { fileOf, givenLine, rowsOf, type Site, startSite } from "../given.ts"
+
+const home = ({ seller }: Site) => `${seller.home}/affiliates`
+
+const addCode = async (site: Site, code: string, line = site.packageId) =>
+  (await site.open(`${home(site)}/new`)).send({ line, code })
+
+const addDays = ({ app, seller }: Site, rows: readonly object[]) => {
+  const source = { kind: "key", reference: "1", actor: "key:1" } as const
+  return recordAffiliateMetrics(app, { sellerId: seller.id, source }, rows, { isDryRun: false })
+}
+
+const day = (date: string, clicks: number, conversions: number, conversionValue: number, code = "AUTUMN10") => ({
+  ...{ code, date, clicks, conversions, conversionValue },
+})
+
+test("a code's clicks, conversions and value add up, in the list, on its page and in the file", async () => {
+  await using site = await startSite({ rate: "1", currency: "EUR" })
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 3, 59.9), day("2026-11-11", 50, 1, 0.05)])
+  const list = await site.open(home(site))
+  expect(rowsOf(list, "Codes")).toEqual(["AUTUMN10 Pre-roll Spring 150 4 2.7% €59.95 11 Nov 2026"])
+  const page = await site.open(`${home(site)}/1`)
+  expect(page.text).toContain("Clicks 150 Conversions 4 Rate 2.7% Value €59.95")
+  for (const query of ["", "?code=1"]) {
+    expect(await fileOf(site.open, `${home(site)}/days.csv${query}`)).toEqual([
+      ["2026-11-10", "100", "3", "59.9", "EUR"],
+      ["2026-11-11", "50", "1", "0.05", "EUR"],
+    ])
+  }
+})
+
+test("the period and the campaign of the list are those of the file", async () => {
+  await using site = await startSite()
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-10-01", 7, 0, 0), day("2026-11-10", 100, 3, 0)])
+  const query = "?from=2026-10-01&to=2026-10-31&campaign=acme-spring"
+  expect(rowsOf(await site.open(home(site) + query), "Codes")[0]).toContain(" 7 0 0% ")
+  expect(await fileOf(site.open, `${home(site)}/days.csv${query}`)).toEqual([["2026-10-01", "7", "0", "0", ""]])
+  expect((await site.open(home(site) + query)).html).toContain(`days.csv${query.replaceAll("&", "&amp;")}`)
+})
+
+test("a day's figures are typed, replace what was stored, and leave out what is empty", async () => {
+  await using site = await startSite({ rate: "1", currency: "EUR" })
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 3, 59.9)])
+  const page = await site.open(`${home(site)}/1`)
+  expect(page.fields).toMatchObject({ day: "2026-11-14" })
+  const saved = await page.send({ day: "2026-11-10", clicks: "1 250" })
+  expect(saved.text).toContain("The figures of 10 Nov 2026 are saved.")
+  expect(saved.text).toContain("Clicks 1,250 Conversions 3")
+  for (const [changes, field] of [
+    [{ day: "2026-11-16", clicks: "1" }, "day"],
+    [{ day: "2026-02-30", clicks: "1" }, "day"],
+    [{ clicks: "1.5" }, "clicks"],
+    [{}, "clicks"],
+  ] as const) {
+    const refused = await (await site.open(`${home(site)}/1`)).send(changes)
+    expect([changes, refused.status]).toEqual([changes, 422])
+    expect(refused.html).toContain(`<a href="#${field}">`)
+  }
+})
+
+test("a code moves to another line only after a question, and past days stay where they were", async () => {
+  await using site = await startSite()
+  const other = await givenLine(site.app, site.seller, { name: "Mid-roll" })
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 3, 0)])
+  const asked = await addCode(site, "AUTUMN10", other)
+  expect(asked.status).toBe(422)
+  expect(asked.text).toContain("AUTUMN10 belongs to Pre-roll (Spring).")
+  await asked.send({ "confirm.code": asked.control("confirm.code")["value"] })
+  await addDays(site, [day("2026-11-12", 5, 0, 0)])
+  expect(rowsOf(await site.open(`${home(site)}?sort=line`), "Codes")).toEqual([
+    expect.stringContaining("Mid-roll Spring 5 0"),
+    expect.stringContaining("Pre-roll Spring, until the code was moved 100 3"),
+  ])
+})
+
+test("a code without figures is deleted, and one with figures stays", async () => {
+  await using site = await startSite()
+  await addCode(site, "AUTUMN10")
+  await addCode(site, "SPRING")
+  await addDays(site, [day("2025-11-10", 1, 0, 0)])
+  expect((await site.open(`${home(site)}/1`)).text).not.toContain("Delete code")
+  expect((await site.open(`${home(site)}/1/delete`)).status).toBe(404)
+  const question = await site.open(`${home(site)}/2/delete`)
+  expect((await question.send()).text).toContain("SPRING is deleted.")
+})
+
+test("a buyer sees the figures of its lines, and changes none", async () => {
+  await using site = await startSite()
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 3, 0)])
+  const buyer = await signIn(site.app, { organization: { id: site.seller.buyerId } })
+  const list = await buyer("/app/o/acme-buyer/affiliates")
+  expect(rowsOf(list, "Codes")[0]).toContain("AUTUMN10 Pre-roll Spring 100 3")
+  expect(list.text).not.toContain("New code")
+  const page = await buyer("/app/o/acme-buyer/affiliates/1")
+  expect(page.text).not.toContain("Report a day")
+  expect((await buyer("/app/o/acme-buyer/affiliates/1/delete")).status).toBe(404)
+})
+
+test("another company's code looks like a missing one", async () => {
+  await using site = await startSite()
+  await addCode(site, "AUTUMN10")
+  const other = await signIn(site.app, { organization: { id: site.seller.buyerId } })
+  const missing = await other("/app/o/acme-buyer/affiliates/99")
+  expect(missing.status).toBe(404)
+  expect((await site.open(`${home(site)}/99`)).status).toBe(404)
+})

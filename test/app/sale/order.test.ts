@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test"
+import {
+  chooseSettings,
+  givenBuyer,
+  givenProduct,
+  preview,
+  productOf,
+  removeProduct,
+  revoke,
+  show,
+} from "../../harness/agent/agent.ts"
+import { type Browse, type BrowsedPage, browse } from "../../harness/browser/browse.ts"
+import { givenSeller, startSite } from "../given.ts"
+
+const ASKED = {
+  from: "2026-11-23",
+  to: "2026-12-22",
+  amount: "200,000",
+  organization: "Fernweh Travel",
+  name: "Lena Vogt",
+  email: "lena@fernweh.example",
+  creative: "https://files.example/spot.wav",
+  note: "Before <b>Advent</b>, please.",
+}
+
+/** A product that a buyer key sees, and the path of its order link. */
+async function startShop({ actsForBuyer = true } = {}) {
+  const site = await startSite()
+  const { app, seller } = site
+  const key = await givenBuyer(app, actsForBuyer ? seller.buyerId : null)
+  await givenProduct(app, productOf("walks", { name: "City Walks" }))
+  await show(app, key, "walks", ["DE", "AT"])
+  const answer = JSON.stringify(await preview(app, key, { buying_mode: "wholesale" }))
+  const link = /\/order\/[\w-]{24}/.exec(answer)?.[0] ?? ""
+  return { ...site, key, link, guest: browse(app) }
+}
+
+async function place(guest: Browse, link: string, changes: Partial<typeof ASKED> = {}): Promise<BrowsedPage> {
+  return (await guest(link)).send({ ...ASKED, ...changes })
+}
+
+/** The seller's page of the newest order. */
+async function openOrder({ open, seller }: { readonly open: Browse; readonly seller: { readonly home: string } }) {
+  const list = await open(`${seller.home}/orders`)
+  const [path = ""] = new RegExp(`${seller.home}/orders/[A-Za-z0-9]{12}`).exec(list.html) ?? []
+  return path
+}
+
+describe("an order", () => {
+  test("is placed without an account, accepted, and becomes one line with the terms that were asked", async () => {
+    await using shop = await startShop()
+    const form = await shop.guest(shop.link)
+    expect(form.text).toContain("€12.00 per 1,000 impressions")
+    const sent = await place(shop.guest, shop.link)
+    expect(sent.text).toContain("Acme Audio will accept or decline")
+    expect(sent.text).toContain("200,000 impressions")
+
+    const path = await openOrder(shop)
+    const order = await shop.open(path)
+    expect(order.text).toContain("€2,400.00")
+    expect(order.html).toContain("Before &lt;b>Advent&lt;/b>, please.")
+    const accept = await shop.open(`${path}/accept`)
+    expect(accept.fields).toMatchObject({ buyer: "Fernweh Travel", lineName: "City Walks" })
+    const accepted = await accept.send({ campaign: "acme-spring" })
+    expect(accepted.text).toContain("The order is accepted, and its line is created.")
+    const [line = ""] = /\/app\/o\/acme\/campaigns\/acme-spring\/lines\/[\w-]+/.exec(accepted.html) ?? []
+    const edit = await shop.open(`${line}/edit`)
+    const terms = { flightStart: "2026-11-23", flightEnd: "2026-12-22", booked: "200000", rate: "12", currency: "EUR" }
+    expect(edit.fields).toMatchObject({ name: "City Walks", ...terms })
+    expect((await shop.guest(sent.path)).text).toContain("Nothing has been reported yet.")
+  })
+
+  test("is accepted once: the second person is told, and nothing is created", async () => {
+    await using shop = await startShop()
+    await place(shop.guest, shop.link)
+    const path = await openOrder(shop)
+    const [first, second] = [await shop.open(`${path}/accept`), await shop.open(`${path}/accept`)]
+    await first.send()
+    const late = await second.send()
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining("accepted already. Nothing was created.")])
+    expect((await shop.open(`${path}/decline`)).status).toBe(200)
+    const declined = await (await shop.open(`${path}/decline`)).send({ message: "Sorry" })
+    expect(declined.text).toContain("This order was accepted already")
+    const { text } = await shop.open(`${shop.seller.home}/campaigns`)
+    expect(text.match(/City Walks/g)).toHaveLength(1)
+  })
+
+  test("is declined with a sentence that the buyer reads", async () => {
+    await using shop = await startShop()
+    const sent = await place(shop.guest, shop.link)
+    const path = await openOrder(shop)
+    expect((await (await shop.open(`${path}/decline`)).send({ message: "" })).text).toContain("Say why, in a sentence.")
+    await (await shop.open(`${path}/decline`)).send({ message: "Ask for December." })
+    expect((await shop.guest(sent.path)).text).toContain("Acme Audio declined: “Ask for December.”")
+  })
+
+  test("is withdrawn by the buyer, and can't be accepted afterwards", async () => {
+    await using shop = await startShop()
+    const sent = await place(shop.guest, shop.link)
+    const accept = await shop.open(`${await openOrder(shop)}/accept`)
+    const withdrawn = await (await shop.guest(`${sent.path}/withdraw`)).send()
+    expect(withdrawn.text).toContain("You withdrew this order. Nothing is booked.")
+    expect((await accept.send()).text).toContain("The buyer has withdrawn this order.")
+  })
+
+  test("expires after 30 days without an answer", async () => {
+    await using shop = await startShop()
+    const sent = await place(shop.guest, shop.link)
+    const accept = await shop.open(`${await openOrder(shop)}/accept`)
+    shop.app.clock.advance({ hours: 30 * 24 })
+    expect((await shop.guest(sent.path)).text).toContain("The seller didn’t answer in time.")
+    expect((await shop.guest(`${sent.path}/withdraw`)).status).toBe(200)
+    expect(accept.fields).toHaveProperty("buyer")
+  })
+
+  test("below the minimum, or with a wrong day, is refused at the field, and keeps what was typed", async () => {
+    await using shop = await startShop()
+    const refused = await place(shop.guest, shop.link, { to: "2026-11-01", amount: "many", email: "lena" })
+    expect(refused.status).toBe(422)
+    for (const field of ["to", "amount", "email"]) expect(refused.control(field)).toHaveProperty("aria-invalid", "true")
+    expect(refused.fields).toMatchObject({ amount: "many", note: ASKED.note })
+  })
+})
+
+describe("a buyer is never chosen by likeness", () => {
+  test("a key that doesn't act for a buyer fills in nothing", async () => {
+    await using shop = await startShop({ actsForBuyer: false })
+    await place(shop.guest, shop.link)
+    const accept = await shop.open(`${await openOrder(shop)}/accept`)
+    expect(accept.fields["buyer"]).toBe("")
+    expect(accept.text).toContain("They typed “Fernweh Travel”. You know Fernweh Travel.")
+  })
+
+  test("nor does a key that acts for another company than the one typed", async () => {
+    await using shop = await startShop()
+    await place(shop.guest, shop.link, { organization: "Fernweh Travels" })
+    expect((await shop.open(`${await openOrder(shop)}/accept`)).fields["buyer"]).toBe("")
+  })
+})
+
+test("links that were guessed, revoked, hidden, deleted or switched off get the same answer", async () => {
+  await using shop = await startShop()
+  const { app, key, link, guest } = shop
+  const guessed = await guest(`/order/${"x".repeat(24)}`)
+  expect(guessed.status).toBe(404)
+  const same = async () => {
+    const page = await guest(link)
+    expect([page.status, page.text]).toEqual([404, guessed.text])
+  }
+  await chooseSettings(app, { takesOrders: false })
+  await same()
+  await chooseSettings(app, { takesOrders: true })
+  expect((await guest(link)).status).toBe(200)
+  await show(app, key, "walks", [])
+  await same()
+  await show(app, key, "walks", ["*"])
+  await removeProduct(app, "walks")
+  await same()
+  await givenProduct(app, productOf("walks"))
+  await show(app, key, "walks", ["*"])
+  await revoke(app, key)
+  await same()
+})
+
+test("a link takes five orders an hour", async () => {
+  await using shop = await startShop()
+  for (let i = 0; i < 5; i++) expect((await place(shop.guest, shop.link)).status).toBe(200)
+  const sixth = await place(shop.guest, shop.link)
+  expect([sixth.status, sixth.text]).toEqual([422, expect.stringContaining("Too many orders")])
+  shop.app.clock.advance({ hours: 1, seconds: 1 })
+  expect((await place(shop.guest, shop.link)).status).toBe(200)
+})
+
+test("another seller doesn't see the order, and a wrong code opens nothing", async () => {
+  await using shop = await startShop()
+  const sent = await place(shop.guest, shop.link)
+  const path = await openOrder(shop)
+  const other = await givenSeller(shop.app, "other")
+  const { signIn } = await import("../../harness/browser/browse.ts")
+  const open = await signIn(shop.app, { organization: other })
+  expect((await open(path.replace("/acme/", "/other/"))).status).toBe(404)
+  expect((await shop.guest(`${sent.path}x`)).status).toBe(404)
+})
