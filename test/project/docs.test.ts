@@ -31,6 +31,18 @@ describe("every link in the docs", () => {
   })
 })
 
+test("every file that ARCHITECTURE.md names exists", () => {
+  const text = PAGES.get("ARCHITECTURE.md") ?? ""
+  const folders = "domain|storage|actions|http|api|agent|app|cli|jobs|server|demo"
+  const paths = [...text.matchAll(new RegExp(`\`((?:${folders}|migrations|test)/[^\`]*)\``, "g"))]
+  const missing = paths.flatMap(([, path = ""]) => {
+    const places = [path, `src/${path}`].map((place) => join(ROOT, place))
+    return places.some((place) => existsSync(place)) ? [] : [path]
+  })
+  expect(missing).toEqual([])
+  expect(paths.length).toBeGreaterThan(40)
+})
+
 test("every ADBOOTH_ variable in the docs is a setting", async () => {
   const settings = PAGES.get("docs/settings.md") ?? ""
   const others = ["ADBOOTH_KEY", "ADBOOTH_URL", "ADBOOTH_NAME"]
