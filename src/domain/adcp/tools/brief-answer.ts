@@ -39,14 +39,13 @@ export function rankForBrief(
   const reading = readBrief(brief)
   const byId = new Map(remaining.map((seen) => [seen.id, seen]))
   const extraPoints = preferred && (({ id }: SearchableProduct) => preferencePoints(byId.get(id), preferred))
-  const left = rank(view.searchIndex(), reading, extraPoints).filter(({ product }) => byId.has(product.id))
   const ranked: RankedSeen[] = []
-  for (const { product, matches } of left) {
+  for (const { product, matches } of rank(view.searchIndex(), reading, extraPoints)) {
     const seen = byId.get(product.id)
     if (seen !== undefined) ranked.push({ seen, matches })
   }
-  const matched = left.filter(({ matches }) => matches.channel !== false && matches.country !== false).length
-  return { ranked, reading, matched, nothing: nothingFits(reading, left) }
+  const matched = ranked.filter(({ matches }) => matches.channel !== false && matches.country !== false).length
+  return { ranked, reading, matched, nothing: nothingFits(reading, ranked) }
 }
 
 /** Moves preferred delivery types up, without overruling what the brief names. */
