@@ -1,4 +1,4 @@
-import { randomNumbers } from "../../test/harness/random.ts"
+import { randomNumbers } from "../../test/harness/data/random.ts"
 import type { Ledger } from "./ledger.ts"
 
 export interface LoadOptions {

@@ -1,4 +1,4 @@
-import type { randomNumbers } from "../../test/harness/random.ts"
+import type { randomNumbers } from "../../test/harness/data/random.ts"
 
 export type Random = ReturnType<typeof randomNumbers>
 

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { randomNumbers } from "../../test/harness/random.ts"
+import { randomNumbers } from "../../test/harness/data/random.ts"
 import { oddRequest, templates } from "../fuzz/requests.ts"
 import { sendRaw } from "../fuzz/send.ts"
 import { furnish, newOperator } from "../harness/booth.ts"
