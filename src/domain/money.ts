@@ -24,7 +24,13 @@ export function costOf(quantity: number, price: number, per: number, currency: s
   const [a, b] = [exact(quantity), exact(price)]
   const numerator = a.digits * b.digits * 10n ** BigInt(coinDigits(currency))
   const denominator = 10n ** BigInt(a.places + b.places) * BigInt(per)
-  return Number((2n * numerator + denominator) / (2n * denominator))
+  return nearest(numerator, denominator)
+}
+
+/** A percentage of an amount, to the nearest coin. Half a coin is rounded away from zero. */
+export function percentOf(coins: Coins, percent: number): Coins {
+  const { digits, places } = exact(percent)
+  return Math.sign(coins) * nearest(BigInt(Math.abs(coins)) * digits, 100n * 10n ** BigInt(places))
 }
 
 /** How much an amount buys if `per` of it cost `price`, in whole units. Null if the price is 0. */
@@ -41,6 +47,9 @@ export function quantityFor(
   const denominator = digits * 10n ** BigInt(coinDigits(currency))
   return Number(round === "up" ? (numerator + denominator - 1n) / denominator : numerator / denominator)
 }
+
+const nearest = (numerator: bigint, denominator: bigint): number =>
+  Number((2n * numerator + denominator) / (2n * denominator))
 
 const MILLION = 1_000_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { costOf } from "../../src/domain/money.ts"
+import { costOf, percentOf } from "../../src/domain/money.ts"
 
 /** The cost by long multiplication of the digits that people wrote. */
 function longCost(quantity: number, price: number, per: number, coinDigits: number): number {
@@ -34,4 +34,12 @@ test("half a coin is rounded up", () => {
   expect(costOf(500, 0.01, 1_000, "EUR")).toBe(1)
   expect(costOf(499, 0.01, 1_000, "EUR")).toBe(0)
   expect(costOf(1_234_567, 14.5, 1_000, "JPY")).toBe(17_901)
+})
+
+test("a percentage is exact to the coin, in both directions", () => {
+  // In binary fractions, 9.2% of 375 is a little less than 34.5.
+  expect(percentOf(375, 9.2)).toBe(35)
+  expect(percentOf(-375, 9.2)).toBe(-35)
+  expect(percentOf(225_600, 5)).toBe(11_280)
+  expect(percentOf(0, 5)).toBe(0)
 })

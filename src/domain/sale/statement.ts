@@ -2,7 +2,7 @@ import type { LineFields } from "../campaign/line.ts"
 import { type PricedLine, worthOf } from "../campaign/value.ts"
 import { type Errors, errorsIn } from "../errors.ts"
 import { maskKeys } from "../keys/api-key.ts"
-import { type Coins, costOf, isCurrency } from "../money.ts"
+import { type Coins, costOf, isCurrency, percentOf } from "../money.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { noteProblem } from "./read-order.ts"
@@ -154,7 +154,7 @@ function readRow(
   })
   if (Object.keys(errors).length > 0 || "error" in read) return { errors }
   const whole = sums.find((sum) => sum.currency === currency)?.coins ?? 0
-  const coins = isMoney ? costOf(1, read.value, 1, currency) : Math.round((whole * read.value) / 100)
+  const coins = isMoney ? costOf(1, read.value, 1, currency) : percentOf(whole, read.value)
   return { row: { text: maskKeys(text), currency, coins: sign === "+" ? coins : -coins } }
 }
 
