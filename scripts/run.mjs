@@ -27,7 +27,7 @@ const needsWhole = !isLight || isWhole
 if (installed !== wanted || (needsWhole && !isWhole)) install()
 
 function install() {
-  process.stderr.write("Installing dependencies (once per checkout)...\n")
+  process.stderr.write(`Installing ${needsWhole ? "all dependencies" : "what the server needs"} (once per checkout)...\n`)
   const [program, ...args] = process.versions.bun
     ? [process.execPath]
     : [isWindows ? "npx.cmd" : "npx", "--yes", `bun@${dependencies.bun}`]
