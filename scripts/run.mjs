@@ -27,7 +27,8 @@ const needsWhole = !isLight || isWhole
 if (installed !== wanted || (needsWhole && !isWhole)) install()
 
 function install() {
-  process.stderr.write(`Installing ${needsWhole ? "all dependencies" : "what the server needs"} (once per checkout)...\n`)
+  const what = needsWhole ? "all dependencies" : "what the server needs"
+  process.stderr.write(`Installing ${what} (once per checkout)...\n`)
   const [program, ...args] = process.versions.bun
     ? [process.execPath]
     : [isWindows ? "npx.cmd" : "npx", "--yes", `bun@${dependencies.bun}`]
