@@ -21,6 +21,7 @@ import sql0018 from "./0018_plain-history.sql" with { type: "text" }
 import sql0019 from "./0019_calls-by-result.sql" with { type: "text" }
 import sql0020 from "./0020_plain-uploads.sql" with { type: "text" }
 import sql0021 from "./0021_calls-without-a-key.sql" with { type: "text" }
+import sql0022 from "./0022_last-received.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: "0019_calls-by-result", sql: sql0019 },
   { name: "0020_plain-uploads", sql: sql0020 },
   { name: "0021_calls-without-a-key", sql: sql0021 },
+  { name: "0022_last-received", sql: sql0022 },
 ]

@@ -91,7 +91,9 @@ const CHANGES = [
     ),
     ...["-1", "0.5", "1e300"].map((quantity) => `UPDATE ${table} SET quantity = ${quantity} WHERE ${newest(table)}`),
   ]),
-  ...["delivery_report", "withdrawn_report"].map((table) => `UPDATE ${table} SET received_at = 4611686018427387904`),
+  ...["delivery_report", "withdrawn_report"].map(
+    (table) => `UPDATE ${table} SET received_at = 4611686018427387904 - received_at`,
+  ),
   ...["", "x", "2026-02-30", "9999-99-99", "0000-00-00"].map(
     (day) => `UPDATE delivery_day SET day = '${day}' WHERE ${newest("delivery_day")}`,
   ),

@@ -6,15 +6,15 @@ interface Arrival {
   readonly effect: DeliveryEffect
   /** Whether it is the current total from then on. */
   readonly isCurrent: boolean
-  /** Whether it is in the history already. Nothing there is later than the current total. */
-  readonly inHistory: "no" | "perhaps" | "yes"
+  /** What the history has of its moment: this very total, which counts, or perhaps another. Nothing there is later than the current total. */
+  readonly ofMoment: "nothing" | "perhaps something" | "the same"
 }
 
-const NEWER: Arrival = { effect: "applied", isCurrent: true, inHistory: "no" }
-const CONFIRMING: Arrival = { effect: "unchanged", isCurrent: true, inHistory: "no" }
-const CORRECTING: Arrival = { effect: "applied", isCurrent: true, inHistory: "perhaps" }
-const REPEATED: Arrival = { effect: "unchanged", isCurrent: false, inHistory: "yes" }
-const LATE: Arrival = { effect: "older_than_current", isCurrent: false, inHistory: "perhaps" }
+const NEWER: Arrival = { effect: "applied", isCurrent: true, ofMoment: "nothing" }
+const CONFIRMING: Arrival = { effect: "unchanged", isCurrent: true, ofMoment: "nothing" }
+const CORRECTING: Arrival = { effect: "applied", isCurrent: true, ofMoment: "perhaps something" }
+const REPEATED: Arrival = { effect: "unchanged", isCurrent: false, ofMoment: "the same" }
+const LATE: Arrival = { effect: "older_than_current", isCurrent: false, ofMoment: "perhaps something" }
 
 /**
  * The rule about reports, for those that save them and those that preview them: the newest `as_of` is current, also with the same
@@ -42,11 +42,19 @@ export function effectsOf(
   })
 }
 
+export type LastOfMoment = Readonly<{ quantity: number; receivedAt: Moment }>
+
+/** Of a line and moment the report that is received last counts, whatever the clocks of several servers say. */
+export const receivedAfter = (receivedAt: Moment, last: LastOfMoment | undefined): Moment =>
+  last === undefined ? receivedAt : Math.max(receivedAt, last.receivedAt + 1)
+
 /** What a storage engine knows of lines, and writes for the reports of them that it is told to keep. */
 export interface Recording<Total extends TotalOfLine> {
   currentOf(lineId: number): DeliveryTotal | undefined
-  isInHistory(total: Total): boolean
-  addReport(total: Total): void
+  /** The report of its line and moment that was received last. */
+  lastOfMoment(total: Total): LastOfMoment | undefined
+  /** It was received after this one of the same line and moment. */
+  addReport(total: Total, last: LastOfMoment | undefined): void
   setCurrent(total: Total): void
   /** The day that it is of, in the seller's time zone, has this total: see `withTotal`. */
   addToDay(total: Total, day: CalendarDate): void
@@ -56,14 +64,17 @@ export interface Recording<Total extends TotalOfLine> {
 
 /** Lets a total arrive: what is kept of it, and its effect. */
 export function arrive<Total extends TotalOfLine>(recording: Recording<Total>, total: Total, zone: TimeZone) {
-  const { effect, isCurrent, inHistory } = arrivalOf(recording.currentOf(total.lineId), total)
-  const isKnown = inHistory === "yes" || (inHistory === "perhaps" && recording.isInHistory(total))
+  const { effect, isCurrent, ofMoment } = arrivalOf(recording.currentOf(total.lineId), total)
+  if (ofMoment === "the same") return effect
+  const isAmongOthers = ofMoment === "perhaps something"
+  const last = isAmongOthers ? recording.lastOfMoment(total) : undefined
+  const isKnown = last?.quantity === total.quantity
   if (isKnown && !isCurrent) return effect
-  if (!isKnown) recording.addReport(total)
+  if (!isKnown) recording.addReport(total, last)
   if (isCurrent) recording.setCurrent(total)
   const day = dayOf(total.asOf, zone)
   recording.addToDay(total, day)
-  if (inHistory === "perhaps") recording.corrects(total, day)
+  if (isAmongOthers) recording.corrects(total, day)
   return effect
 }
 

@@ -22,53 +22,32 @@ export function withTotal(day: LineDay | undefined, { asOf, quantity }: Delivery
 }
 
 /** A line's reports that count, by the time of measurement: of one moment the one that was received last. */
-export function counting<Report extends ArrivedReport>(
-  reports: readonly Report[],
-  current: DeliveryTotal | undefined,
-): Report[] {
-  const inOrder = reports.toSorted((a, b) => b.asOf - a.asOf || laterFirst(a, b))
-  const counted: Report[] = []
-  for (const report of inOrder) {
-    const last = counted.at(-1)
-    if (last === undefined || report.asOf !== last.asOf) counted.push(report)
-    // A correction back to an earlier figure of the same moment is not in the history again, but is current.
-    else if (report.asOf === current?.asOf && report.quantity === current.quantity) counted[counted.length - 1] = report
-  }
-  return counted.reverse()
+export function counting<Report extends ArrivedReport>(reports: readonly Report[]): Report[] {
+  const inOrder = reports.toSorted((a, b) => a.asOf - b.asOf || a.receivedAt - b.receivedAt)
+  return inOrder.filter(({ asOf }, i) => asOf !== inOrder[i + 1]?.asOf)
 }
-
-/** Of two that were received at one moment the higher stands: totals rise. */
-export const laterFirst = (a: ArrivedReport, b: ArrivedReport): number =>
-  b.receivedAt - a.receivedAt || b.quantity - a.quantity
 
 /** What these reports make of a day of a line; undefined where none of them is of that day. */
 export function dayOfReports(
   day: CalendarDate,
   zone: TimeZone,
   reports: readonly ArrivedReport[],
-  current: DeliveryTotal | undefined,
 ): LineDay | undefined {
   // Where clocks go back over midnight, a day has a part within the next one.
   const ofDay = reports.filter(({ asOf }) => dayOf(asOf, zone) === day)
-  return counting(ofDay, current).reduce<LineDay | undefined>(withTotal, undefined)
+  return counting(ofDay).reduce<LineDay | undefined>(withTotal, undefined)
 }
 
-/**
- * Whether a day of a line, or that it has none, is what these reports say. Of a moment with several of them each may be the one that
- * counts: a correction back to an earlier figure is not in the history again.
- */
+/** Whether a day of a line, or that it has none, is what these reports say. */
 export function isExplained(
   kept: LineDay | undefined,
   day: CalendarDate,
   zone: TimeZone,
   reports: readonly ArrivedReport[],
 ): boolean {
-  const ofDay = reports.filter(({ asOf }) => dayOf(asOf, zone) === day)
-  const made = dayOfReports(day, zone, ofDay, undefined)
+  const made = dayOfReports(day, zone, reports)
   if (made === undefined || kept === undefined) return made === kept
-  const isLast = kept.asOf === made.asOf && ofDay.some((report) => isSameTotal(report, kept))
-  const isCorrected = new Set(ofDay.map(({ asOf }) => asOf)).size < ofDay.length
-  return isLast && (isCorrected ? ofDay.some(({ quantity }) => quantity === kept.low) : kept.low === made.low)
+  return isSameTotal(kept, made) && kept.low === made.low
 }
 
 /** What stands of the last totals of days, oldest first: see `correctedTotals`. */

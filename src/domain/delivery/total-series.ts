@@ -21,7 +21,7 @@ export interface SeriesPoint {
  * `reports` are sorted by time, the latest arrival of each moment last, as the store returns them.
  */
 export function seriesOf(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone, most: number) {
-  const measured = correctedTotals(line, reports, zone)
+  const measured = correctedTotals(reports, zone)
   const points = thinned(measured.length > most ? closingOnly(measured) : measured, most)
   const taken = new Set(points.map(({ asOf }) => asOf))
   const ends = flightEnds(line, measured[0], zone).filter(({ asOf }) => !taken.has(asOf))
@@ -35,15 +35,14 @@ export function seriesOf(line: PacedLine, reports: readonly DeliveryTotal[], zon
  * What stands of totals that are sorted by time: a total so far cannot fall, so a later, smaller one corrects all those before it that
  * were higher. Every chart, day, sum and file is of these; only the history shows what was reported. Read for tens of thousands at once.
  */
-function correctedTotals({ total: current }: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): Total[] {
+function correctedTotals(reports: readonly DeliveryTotal[], zone: TimeZone): Total[] {
   const measured: Total[] = []
   let least = Number.POSITIVE_INFINITY
   for (let i = reports.length - 1; i >= 0; i--) {
     const { asOf, quantity } = reports[i] as DeliveryTotal
     // Of one moment the last arrival counts.
     if (asOf === reports[i + 1]?.asOf) continue
-    // A correction back to an earlier figure of the same moment is not in the history again, but is current.
-    least = Math.min(least, asOf === current?.asOf ? current.quantity : quantity)
+    least = Math.min(least, quantity)
     measured.push({ asOf, day: dayOf(asOf, zone), quantity: least })
   }
   return measured.reverse()
@@ -97,7 +96,7 @@ export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): C
 export function addedByDay(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): AddedOnDay[] {
   const days: AddedOnDay[] = []
   let [total, last] = [0, dayNumber(line.flightStart) - 1]
-  for (const { day, asOf, quantity } of closingOnly(correctedTotals(line, reports, zone))) {
+  for (const { day, asOf, quantity } of closingOnly(correctedTotals(reports, zone))) {
     const number = dayNumber(day)
     // At least one, where the flight was moved past the first total.
     days.push({ day, asOf, total: quantity, added: quantity - total, covers: Math.max(number - last, 1) })

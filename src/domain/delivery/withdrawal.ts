@@ -26,6 +26,13 @@ export function withdrawalSeenBy(viewer: LineViewer, withdrawal: Required<Withdr
 export const isSameTotal = (a: DeliveryTotal, b: DeliveryTotal): boolean =>
   a.asOf === b.asOf && a.quantity === b.quantity
 
+/** What came in together has one time of receipt, but of one moment each report has a later one than the one before: see `receivedAfter`. */
+export const lastReceivedWith = (receivedAt: Moment): Moment => receivedAt + 100_000
+
+/** Whether it came in with others that were received at this moment. */
+export const isReceivedWith = (receivedAt: Moment, report: Pick<ArrivedReport, "receivedAt">): boolean =>
+  report.receivedAt >= receivedAt && report.receivedAt <= lastReceivedWith(receivedAt)
+
 /** Who asks to withdraw a report; without a user id, the operator at the command line. */
 export interface Withdrawer {
   readonly userId: number | null

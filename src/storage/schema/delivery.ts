@@ -86,10 +86,10 @@ export function totalTables({ primaryKey, real, table, text, whole }: Kit, { pac
       receivedAt: whole("received_at").notNull(),
       sourceId: whole("source_id").notNull(),
     },
-    // The primary key makes a repeated report add nothing. Time comes first, so that today's reports are stored side by side, however
-    // long the history grows: an index by line would write another page for every item. The reports of a line are read a day at a time,
-    // on the days that delivery_day names.
-    (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.quantity] })],
+    // Of a line and moment the report that was received last counts: see `receivedAfter`. Time comes first, so that today's reports are
+    // stored side by side, however long the history grows: an index by line would write another page for every item. The reports of a line
+    // are read a day at a time, on the days that delivery_day names.
+    (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.receivedAt] })],
   )
 
   const deliveryTotal = table(

@@ -1,9 +1,9 @@
-import { gt, type SQL, sql } from "drizzle-orm"
+import { between, gt, type SQL, sql } from "drizzle-orm"
 import { type DeliverySource, type DeliveryTotal, SOURCE_KINDS } from "../../domain/delivery/delivery.ts"
 import { counting } from "../../domain/delivery/line-day.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
-import { isListedBefore, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
+import { isListedBefore, lastReceivedWith, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../port/deliveries.ts"
@@ -33,7 +33,7 @@ function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm) {
   const { kind, reference, detail } = deliverySource
   const report = { asOf, lineId, quantity, receivedAt, sourceId }
   const source = { kind, reference, detail }
-  const together = and(eq(asOf, form.asOf), eq(receivedAt, form.receivedAt))
+  const together = and(eq(asOf, form.asOf), between(receivedAt, form.receivedAt, lastReceivedWith(form.receivedAt)))
   const isTheirs = and(eq(packageLine.sellerId, sellerId), eq(kind, "form"), eq(reference, String(form.userId)))
   const rows = db
     .select({ report, source })
@@ -52,7 +52,8 @@ function ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]) {
   const { db, deliveryReport: r, deliveryTotal, packageLine } = tx
   const { asOf, quantity, lineId } = deliveryTotal
   const { packageId, name } = packageLine
-  const isIts = and(eq(r.asOf, asOf), eq(r.lineId, lineId), eq(r.quantity, quantity))
+  const last = sql`(SELECT max(m.received_at) FROM delivery_report m WHERE m.as_of = ${asOf} AND m.line_id = ${lineId})`
+  const isIts = and(eq(r.asOf, asOf), eq(r.lineId, lineId), eq(r.receivedAt, last))
   const totals = db.select({ lineId, packageId, name, asOf, quantity, receivedAt: r.receivedAt }).from(deliveryTotal)
   const reports = totals.innerJoin(r, isIts).innerJoin(packageLine, eq(packageLine.id, lineId))
   const isAhead = and(gt(asOf, after), lineIds && inArray(lineId, [...lineIds]))
@@ -61,7 +62,8 @@ function ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]) {
 
 /** The reports that are the current totals of these lines, by line. */
 function* currentReports({ statement, joinReport }: ReadTx, lineIds: readonly number[]) {
-  const isIts = sql`r.as_of = t.as_of AND r.line_id = t.line_id AND r.quantity = t.quantity`
+  const isIts = sql`r.as_of = t.as_of AND r.line_id = t.line_id AND r.received_at =
+    (SELECT max(m.received_at) FROM delivery_report m WHERE m.as_of = t.as_of AND m.line_id = t.line_id)`
   const reports = statement<ArrivedReport & { lineId: number; sourceId: number }>(sql`SELECT t.line_id AS "lineId",
       t.as_of AS "asOf", t.quantity, r.received_at AS "receivedAt", r.source_id AS "sourceId"
     FROM delivery_total t ${joinReport(isIts)} WHERE ${inArray(sql`t.line_id`, [...lineIds])}`)
@@ -91,7 +93,7 @@ function* lastBefore(tx: ReadTx, lineIds: readonly number[], { asOf, receivedAt 
   const ofDay = until.filter((report) => report.asOf < asOf || report.receivedAt < receivedAt)
   const found = new Map<number, DeliveryTotal>()
   for (const [lineId, reports] of Map.groupBy(ofDay, (report) => report.lineId)) {
-    const last = counting(reports, undefined).at(-1)
+    const last = counting(reports).at(-1)
     if (last !== undefined) found.set(lineId, last)
   }
   const others = lineIds.filter((lineId) => !found.has(lineId))
@@ -105,7 +107,11 @@ function* lastBefore(tx: ReadTx, lineIds: readonly number[], { asOf, receivedAt 
 export function* momentsOn({ statement }: ReadTx, day: CalendarDate, receivedAt: Moment, sources: readonly number[]) {
   if (sources.length === 0) return []
   const measured = sql`r.as_of BETWEEN ${startOfDay(day, "UTC")} AND ${endOfDay(day, "UTC")}`
-  const isOfThem = and(measured, sql`r.received_at = ${receivedAt}`, inArray(sql`r.source_id`, [...sources]))
+  const isOfThem = and(
+    measured,
+    sql`r.received_at BETWEEN ${receivedAt} AND ${lastReceivedWith(receivedAt)}`,
+    inArray(sql`r.source_id`, [...sources]),
+  )
   const moments = statement<{ asOf: Moment }>(
     sql`SELECT DISTINCT r.as_of AS "asOf" FROM delivery_report r WHERE ${isOfThem}`,
   )
@@ -119,7 +125,7 @@ function* ofDays(tx: ReadTx, lineId: number, days: readonly DeliveryTotal[], zon
   const reports: ArrivedReport[] = []
   for (const day of new Set(days.map(({ asOf }) => dayOf(asOf, zone))))
     reports.push(...(yield* reportsOfDay(tx, day, zone, theseLines([lineId]))))
-  return counting(reports, (yield* currentReports(tx, [lineId])).get(lineId))
+  return counting(reports)
 }
 
 type PageAsked = Readonly<{ from: HistoryCursor | null; limit: number }>

@@ -180,21 +180,19 @@ export function* dayMeasuredBefore({ statement }: ReadTx, before: CalendarDate |
   return dayBefore < before ? dayBefore : null
 }
 
-/** A day of lines, from the reports that are there. */
-function* daysFromReports(tx: ReadTx, day: CalendarDate, zone: TimeZone, lines: Lines): Step<Map<number, LineDay>> {
-  const reports = yield* reportsOfDay(tx, day, zone, lines)
-  const inDay = sql`as_of BETWEEN ${startOfDay(day, zone)} AND ${endOfDay(day, zone)}`
-  const totals = sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_total
-    WHERE ${and(lines(sql`line_id`), inDay)}`
-  const current = new Map(
-    (yield* all(tx.numbers(totals, ["lineId", "asOf", "quantity"]))).map((total) => [total.lineId, total]),
-  )
+/** What these reports make of a day, by line. */
+export function daysOfReports(day: CalendarDate, zone: TimeZone, reports: readonly StoredReport[]) {
   const days = new Map<number, LineDay>()
   for (const [lineId, own] of Map.groupBy(reports, (report) => report.lineId)) {
-    const made = dayOfReports(day, zone, own, current.get(lineId))
+    const made = dayOfReports(day, zone, own)
     if (made !== undefined) days.set(lineId, made)
   }
   return days
+}
+
+/** A day of lines, from the reports that are there. */
+function* daysFromReports(tx: ReadTx, day: CalendarDate, zone: TimeZone, lines: Lines): Step<Map<number, LineDay>> {
+  return daysOfReports(day, zone, yield* reportsOfDay(tx, day, zone, lines))
 }
 
 const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity: "number", low: "number" } as const

@@ -35,13 +35,15 @@ export const unexplained = ({ queryMoment }: Pick<BulkSteps, "queryMoment">) => 
   strayReports: () => queryMoment(strays, "long"),
 })
 
-// A total is right when it is one of the reports with the newest as_of of its line.
+// A total is right when it is the report with the newest as_of of its line that was received last.
 const UNEXPLAINED_TOTALS = sql`
   WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
     explained AS (
       SELECT t.line_id FROM delivery_total t
       JOIN newest n ON n.line_id = t.line_id AND n.as_of = t.as_of
       JOIN delivery_report r ON r.line_id = t.line_id AND r.as_of = t.as_of AND r.quantity = t.quantity
+      WHERE NOT EXISTS (SELECT 1 FROM delivery_report m
+        WHERE m.as_of = r.as_of AND m.line_id = r.line_id AND m.received_at > r.received_at)
     )
   SELECT line_id AS "lineId" FROM newest UNION SELECT line_id FROM delivery_total EXCEPT SELECT line_id FROM explained
   ORDER BY 1`

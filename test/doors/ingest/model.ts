@@ -5,7 +5,7 @@ export interface ModelLine {
   readonly basis: "impressions" | "downloads"
   readonly flightStart: string
   current: { quantity: number; asOf: number } | null
-  /** Every different (as_of, quantity) that was accepted and not withdrawn, with its time of receipt. */
+  /** Every report that was accepted, added something and was not withdrawn, in the order of receipt, with its time of receipt. */
   readonly history: ReadonlySet<string>
   /** What was withdrawn, likewise. */
   readonly withdrawn: readonly string[]
@@ -20,6 +20,11 @@ export interface ModelReport {
 /** A report as the history of the model names it. */
 export const nameOf = ({ asOf, quantity, receivedAt }: ModelReport) => `${asOf} ${quantity} ${receivedAt}`
 
+function reportOf(name: string): ModelReport {
+  const [asOf = 0, quantity = 0, receivedAt = 0] = name.split(" ").map(Number)
+  return { asOf, quantity, receivedAt }
+}
+
 /** What the server should say when a report is withdrawn, and the line as it is afterwards. */
 export function withdrawn(line: ModelLine, report: ModelReport): [string, ModelLine] {
   const name = nameOf(report)
@@ -27,11 +32,8 @@ export function withdrawn(line: ModelLine, report: ModelReport): [string, ModelL
   const left = [...line.history].filter((one) => one !== name)
   const after = { ...line, history: new Set(left), withdrawn: [...line.withdrawn, name] }
   if (line.current?.asOf !== report.asOf || line.current.quantity !== report.quantity) return ["done", after]
-  // Of one moment the last that was received, and of those received together the highest.
-  const [newest] = left
-    .map((one) => one.split(" ").map(Number))
-    .map(([asOf = 0, quantity = 0, receivedAt = 0]) => ({ asOf, quantity, receivedAt }))
-    .sort((a, b) => b.asOf - a.asOf || b.receivedAt - a.receivedAt || b.quantity - a.quantity)
+  // Of one moment the last that was received.
+  const [newest] = left.map((one) => reportOf(one)).sort((a, b) => b.asOf - a.asOf || b.receivedAt - a.receivedAt)
   return ["done", { ...after, current: newest === undefined ? null : { asOf: newest.asOf, quantity: newest.quantity } }]
 }
 
@@ -57,8 +59,13 @@ export function expected(line: ModelLine, { unit, quantity, asOf }: ModelItem, n
   if (unit !== line.basis) return ["quantity_required", line]
   const endOfDay = micros(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(line.zone)) - 1
   const at = asOf === null ? now : "date" in asOf ? Math.min(endOfDay, now) : asOf.micros
-  const isKnown = [...line.history].some((one) => one.startsWith(`${at} ${quantity} `))
-  const history = isKnown ? line.history : new Set([...line.history, nameOf({ asOf: at, quantity, receivedAt: now })])
+  const [last] = [...line.history]
+    .map((one) => reportOf(one))
+    .filter((one) => one.asOf === at)
+    .sort((a, b) => b.receivedAt - a.receivedAt)
+  // Of one moment the report that was received last counts, so its time of receipt is the latest.
+  const report = { asOf: at, quantity, receivedAt: last === undefined ? now : Math.max(now, last.receivedAt + 1) }
+  const history = last?.quantity === quantity ? line.history : new Set([...line.history, nameOf(report)])
   if (line.current !== null && at < line.current.asOf) return ["older_than_current", { ...line, history }]
   const effect = line.current?.quantity === quantity ? "unchanged" : "applied"
   return [effect, { ...line, current: { quantity, asOf: at }, history }]

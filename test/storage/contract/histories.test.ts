@@ -236,7 +236,7 @@ function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): 
     if (report === undefined) return [lines]
     const [outcome, after] = withdrawn(need(lines[one.line]), report)
     if (outcome !== answers[0]) return []
-    return standing(need(lines[one.line]), after).map((line) => lines.with(one.line, line))
+    return [lines.with(one.line, after)]
   }
   if ("start" in one) {
     const edited = need(lines[one.line])
@@ -258,14 +258,6 @@ function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): 
     after = after.with(place, changed)
   }
   return [after]
-}
-
-/** Here much is received at one moment: of what was measured at one moment, too, any may be what a line falls back on. */
-function standing(before: ModelLine, after: ModelLine): ModelLine[] {
-  if (after.current === null || isSame(before.current, after.current)) return [after]
-  const { asOf } = after.current
-  const quantities = [...after.history].flatMap((one) => (Number.parseInt(one, 10) === asOf ? [one.split(" ")[1]] : []))
-  return quantities.map((quantity) => ({ ...after, current: { asOf, quantity: Number(quantity) } }))
 }
 
 function isSame(one: ModelLine["current"], other: ModelLine["current"]): boolean {

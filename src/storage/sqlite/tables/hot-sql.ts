@@ -19,7 +19,8 @@ export const DELIVERY_SQL = {
     FROM package_line WHERE package_id = ?1 AND seller_id = ?2`,
 
   currentTotal: "SELECT quantity, as_of AS asOf FROM delivery_total WHERE line_id = ?1",
-  isInHistory: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity = ?3",
+  lastOfMoment: `SELECT quantity, received_at AS receivedAt FROM delivery_report
+    WHERE as_of = ?2 AND line_id = ?1 ORDER BY received_at DESC LIMIT 1`,
 
   /** A lower total of the same moment no longer counts. */
   lowerAtMoment: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity < ?3",
@@ -32,7 +33,7 @@ export const DELIVERY_SQL = {
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
 }
 
-/** A repeated report (same line, as_of and quantity) adds nothing. OR IGNORE would be faster, and ignore a missing value, too. */
+/** Where somebody has removed a total, its report is there already. OR IGNORE would be faster, and ignore a missing value, too. */
 export function insertReports(rows: string): string {
   return `INSERT INTO delivery_report (line_id, as_of, quantity, received_at, source_id) VALUES ${rows} ON CONFLICT DO NOTHING`
 }

@@ -1,4 +1,4 @@
-import { effectsOf } from "../../../../domain/delivery/current-total.ts"
+import { effectsOf, type LastOfMoment } from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import type { Deliveries, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import { workOutDay } from "../../../steps/line-days.ts"
@@ -6,7 +6,7 @@ import type { Value } from "../../engine/session.ts"
 import { runStep } from "../../engine/steps.ts"
 import type { Access, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
-import { deliveryBatch, isLate, type Job, type Outcome, reportKey } from "./delivery-batch.ts"
+import { deliveryBatch, isLate, type Job, momentKey, type Outcome } from "./delivery-batch.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
 
@@ -28,9 +28,12 @@ const TOTALS_LOCKED = totalsOfLines(LOCK)
 
 const GIVEN = "unnest($1::bigint[], $2::bigint[], $3::double precision[])"
 
-const LATE_REPORTS = `SELECT r.line_id::double precision AS "lineId", r.as_of::double precision AS "asOf", r.quantity
-  FROM ${GIVEN} AS late(line_id, as_of, quantity)
-  JOIN delivery_report r ON r.as_of = late.as_of AND r.line_id = late.line_id AND r.quantity = late.quantity`
+/** Of each line and moment the report that was received last. */
+const LAST_OF_MOMENTS = `SELECT m.line_id::double precision AS "lineId", m.as_of::double precision AS "asOf", r.quantity,
+    r.received_at::double precision AS "receivedAt"
+  FROM ${GIVEN} AS m(line_id, as_of, quantity)
+  CROSS JOIN LATERAL (SELECT quantity, received_at FROM delivery_report d
+    WHERE d.as_of = m.as_of AND d.line_id = m.line_id ORDER BY d.received_at DESC LIMIT 1) AS r`
 
 /** If another replica has added one of them meanwhile, this fails, and is tried again with what that one has written. */
 const ADD_TOTALS = `INSERT INTO delivery_total (line_id, as_of, quantity) SELECT * FROM ${GIVEN}`
@@ -74,12 +77,12 @@ export function deliveries(access: Access): Deliveries {
       const { totals, receipt } = job
       const stored = totalsIn(await transaction.rows(TOTALS_LOCKED, [lineIdsOf(totals)]))
       // One statement each, sent together: whatever fails, none follows the rollback.
-      const [late, source] = await Promise.all([
-        lateReports(transaction, totals, stored),
+      const [lasts, source] = await Promise.all([
+        lastOfMoments(transaction, totals, stored),
         findSource(transaction, receipt.source),
       ])
       const sourceId = source ?? (await addSource(transaction, receipt.source))
-      const batch = deliveryBatch({ totals: stored, late }, job, sourceId)
+      const batch = deliveryBatch({ totals: stored, lasts }, job, sourceId)
       await Promise.all(whatIsWritten(batch).map(([text, values]) => transaction.rows(text, values)))
       await workOutCorrected(transaction, batch, receipt.timeZone)
       return batch.outcomes
@@ -120,16 +123,16 @@ function totalsIn(rows: readonly object[]): ReadonlyMap<number, DeliveryTotal> {
   return totals
 }
 
-/** Which of the late reports are in the history already. A statement of its own: it sees what those who had the locks before have written. */
-async function lateReports(
+/** What the history has of the moments of late reports. A statement of its own: it sees what those who had the locks before have written. */
+async function lastOfMoments(
   { rows }: Transaction,
   totals: readonly ReportedTotal[],
   stored: ReadonlyMap<number, DeliveryTotal>,
 ) {
   const late = totals.filter((total) => isLate(total, stored.get(total.lineId)))
-  if (late.length === 0) return new Set<string>()
-  const reports = await rows<ReportedTotal>(LATE_REPORTS, columnsOf(late, ...TOTAL))
-  return new Set(reports.map(reportKey))
+  if (late.length === 0) return new Map<string, LastOfMoment>()
+  const reports = await rows<ReportedTotal & LastOfMoment>(LAST_OF_MOMENTS, columnsOf(late, ...TOTAL))
+  return new Map<string, LastOfMoment>(reports.map((report) => [momentKey(report), report]))
 }
 
 type Batch = ReturnType<typeof deliveryBatch>

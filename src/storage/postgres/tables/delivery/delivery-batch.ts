@@ -1,4 +1,11 @@
-import { arrivalOf, arrive, isStillAt, type Recording } from "../../../../domain/delivery/current-total.ts"
+import {
+  arrivalOf,
+  arrive,
+  isStillAt,
+  type LastOfMoment,
+  type Recording,
+  receivedAfter,
+} from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect, DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import { type LineDay, withTotal } from "../../../../domain/delivery/line-day.ts"
 import type { CalendarDate, Moment } from "../../../../domain/time/moment.ts"
@@ -23,36 +30,42 @@ export interface Job {
 /** What the database holds of the lines that are reported: locked, so that it stays so. */
 export interface Stored {
   readonly totals: ReadonlyMap<number, DeliveryTotal>
-  /** Those of the late reports that are in the history already, by `reportKey`. */
-  readonly late: ReadonlySet<string>
+  /** What the history has of the moments of late reports, by `momentKey`. */
+  readonly lasts: ReadonlyMap<string, LastOfMoment>
 }
 
-export const reportKey = ({ lineId, asOf, quantity }: ReportedTotal): string => `${lineId} ${asOf} ${quantity}`
+export const momentKey = ({ lineId, asOf }: Omit<ReportedTotal, "quantity">): string => `${lineId} ${asOf}`
 
 /** Whether the history has to be asked for this report. */
 export const isLate = (total: ReportedTotal, stored: DeliveryTotal | undefined): boolean =>
-  arrivalOf(stored, total).inHistory === "perhaps"
+  arrivalOf(stored, total).ofMoment === "perhaps something"
 
 /** Lets the totals of a job arrive one after the other, and collects what has to be written in the end. */
 export function deliveryBatch(
-  { totals: stored, late }: Stored,
+  { totals: stored, lasts }: Stored,
   { totals, receipt, isPreviewed }: Job,
   sourceId: number,
 ) {
   const { receivedAt, timeZone } = receipt
   const moved = new Map<number, DeliveryTotal>()
-  const reports = new Map<string, AddedReport>()
+  const reports: AddedReport[] = []
+  const added = new Map<string, AddedReport>()
   const days = new Map<string, LineDay & { readonly day: CalendarDate; readonly lineId: number }>()
   const corrections: (ReportedTotal & { readonly day: CalendarDate })[] = []
   const recording: Recording<ReportedTotal> = {
     currentOf: (lineId) => moved.get(lineId) ?? stored.get(lineId),
-    isInHistory(total) {
-      // The stored total too: it is in the history, also after another total of its moment has replaced it here.
-      const key = reportKey(total)
-      return late.has(key) || reports.has(key) || isStillAt(stored.get(total.lineId), total)
+    lastOfMoment(total) {
+      const key = momentKey(total)
+      const last = added.get(key) ?? lasts.get(key)
+      // The stored total is in the history, and was not asked for when its figure was repeated.
+      const isStored = last === undefined && isStillAt(stored.get(total.lineId), total)
+      return isStored ? { quantity: total.quantity, receivedAt } : last
     },
-    addReport: ({ lineId, asOf, quantity }) =>
-      void reports.set(reportKey({ lineId, asOf, quantity }), { lineId, asOf, quantity, receivedAt, sourceId }),
+    addReport({ lineId, asOf, quantity }, last) {
+      const report = { lineId, asOf, quantity, receivedAt: receivedAfter(receivedAt, last), sourceId }
+      reports.push(report)
+      added.set(momentKey(report), report)
+    },
     setCurrent: ({ lineId, asOf, quantity }) => void moved.set(lineId, { asOf, quantity }),
     addToDay(total, day) {
       const key = `${total.lineId} ${day}`
@@ -66,7 +79,7 @@ export function deliveryBatch(
   })
   return {
     outcomes,
-    reports: [...reports.values()],
+    reports,
     // In the order in which every transaction touches rows.
     totals: inOrder([...moved].map(([lineId, total]) => ({ lineId, ...total, isNew: !stored.has(lineId) }))),
     days: inOrder([...days.values()]),

@@ -1,5 +1,12 @@
 import type { Database } from "bun:sqlite"
-import { arrive, effectsOf, isStillAt, type Recording } from "../../../../domain/delivery/current-total.ts"
+import {
+  arrive,
+  effectsOf,
+  isStillAt,
+  type LastOfMoment,
+  type Recording,
+  receivedAfter,
+} from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect, DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../../../domain/time/moment.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
@@ -39,7 +46,7 @@ const isOutdated = ({ before }: PreviewedTotal, current: DeliveryTotal | undefin
 function totalsRecorder(connection: Connection, cache: CurrentTotalCache) {
   const { database } = connection
   const rows = rowsToWrite(database)
-  const inHistory = database.query<unknown, [number, Moment, number]>(DELIVERY_SQL.isInHistory)
+  const lastOfMoment = database.query<LastOfMoment, [number, Moment]>(DELIVERY_SQL.lastOfMoment)
   const lowerAtMoment = database.query<unknown, [number, Moment, number]>(DELIVERY_SQL.lowerAtMoment)
   const runStep = stepsOfJob(connection)
   /** The lines of each day that a higher total has corrected. */
@@ -49,11 +56,11 @@ function totalsRecorder(connection: Connection, cache: CurrentTotalCache) {
     receivedAt: 0,
     source: 0,
     currentOf: cache.currentTotal,
-    isInHistory({ lineId, asOf, quantity }) {
+    lastOfMoment({ lineId, asOf }) {
       rows.writeReports()
-      return inHistory.get(lineId, asOf, quantity) !== null
+      return lastOfMoment.get(lineId, asOf) ?? undefined
     },
-    addReport: (total) => rows.addReport(total, recording.receivedAt, recording.source),
+    addReport: (total, last) => rows.addReport(total, receivedAfter(recording.receivedAt, last), recording.source),
     setCurrent: (total) => cache.remember(total.lineId, total),
     addToDay: rows.addToDay,
     corrects({ lineId, asOf, quantity }, day) {
