@@ -1,13 +1,13 @@
 import { builtInFormats, catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { brokenReferences, type CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
+import { accountsOf, changedRight } from "../../domain/import/account-rights.ts"
 import { ImportFile } from "../../domain/import/import-file.ts"
 import type { ExistingData, ImportPlan } from "../../domain/import/import-plan.ts"
 import { formatIdOf, planImport, productIdOf } from "../../domain/import/import-plan.ts"
 import { type CatalogueChecks, problemsOfImport } from "../../domain/import/import-problems.ts"
 import { soundPart } from "../../domain/import/sound-part.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { organizationsLeftWithoutAdmin, rightsAmong, wouldLeaveNoOperator } from "../../domain/people/last-admin.ts"
 import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -18,7 +18,6 @@ import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/keys.ts"
 import { saveOpening } from "../keys/openings.ts"
 import { newId } from "../new-id.ts"
-import { changingRights } from "../people/one-time-links.ts"
 
 export type ImportOutcome =
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] }
@@ -46,9 +45,7 @@ function problemsOf(value: unknown, existing: ExistingData): readonly SchemaProb
   if (shape.ok) return problemsOfImport(shape.value, existing, catalogueChecks(shape.value, existing))
   const sound = soundPart(value, shape.problems, existing)
   const others = problemsOfImport(sound.file, sound.known, catalogueChecks(sound.file, existing))
-  // The person that is missing may be the next operator or admin.
-  const certain = others.filter(({ message }) => !(sound.lacksUsers && message.startsWith("would leave")))
-  const inPlace = certain.map(({ pointer, message }) => ({
+  const inPlace = others.map(({ pointer, message }) => ({
     pointer: sound.placeOf(pointer),
     message: sound.placeOf(message),
   }))
@@ -93,12 +90,11 @@ function* writePlan(tx: steps.ImportTx, plan: ImportPlan, newKeys: NewKeys, chec
   const lines = yield* steps.saveLines(tx, plan, at)
   if (yield* steps.haveFiguresByNow(tx, changing)) throw new Outdated("figures were reported")
   const people = yield* usersWhere(tx, undefined)
-  const { operators, admins } = rightsAmong(people)
-  if (wouldLeaveNoOperator(operators, plan.users)) throw new Outdated("an operator was removed")
-  if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
+  const accounts = accountsOf(people)
+  if (plan.users.some((user) => changedRight(accounts, user) !== null)) throw new Outdated("an account was changed")
   const imported = {
     organizations,
-    users: yield* changingRights(tx, undefined, steps.saveUsers(tx, plan.users, people, at)),
+    users: yield* steps.saveUsers(tx, plan.users, people, at),
     campaigns,
     lines,
     formats: yield* steps.saveBodies(tx, "formats", plan.formats.length, at),

@@ -24,7 +24,7 @@ export const ImportedOrganization = entry("A company that sells or buys, identif
 })
 
 export const ImportedUser = entry(
-  "Someone who signs in to the app, identified by the email address. Someone in several organizations has an entry for each.",
+  "Someone who signs in to the app, identified by the email address. Someone in several organizations has an entry for each. An import makes accounts, but never changes the rights of one that is there: that is an error.",
   {
     email: about(Email, "Identifies the account, whatever its letter case."),
     name: about(Name, "The person's name."),
@@ -33,7 +33,7 @@ export const ImportedUser = entry(
       MemberRole,
       "In that organization; member unless set. admin: keys, members and campaigns; member: sees and reports delivery.",
     ),
-    "operator?": Type.Boolean({ description: "Whether this person runs the installation. Absent leaves it as it is." }),
+    "operator?": Type.Boolean({ description: "Whether this person runs the installation." }),
   },
 )
 

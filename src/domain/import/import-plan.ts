@@ -1,10 +1,11 @@
 import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories } from "../keys/opening.ts"
-import type { rightsAmong } from "../people/last-admin.ts"
 import { normalEmail } from "../people/user.ts"
+import type { Accounts } from "./account-rights.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
-export interface ExistingData extends ReturnType<typeof rightsAmong> {
+export interface ExistingData {
+  readonly accounts: Accounts
   readonly organizations: ReadonlySet<string>
   readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */

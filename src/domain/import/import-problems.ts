@@ -1,10 +1,10 @@
 import { misfitsOf } from "../campaign/line-fields.ts"
 import { unknownTerritories } from "../keys/opening.ts"
-import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../people/last-admin.ts"
 import { normalEmail } from "../people/user.ts"
 import type { SchemaProblem } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
+import { changedRight } from "./account-rights.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportedUser, ImportFile } from "./import-file.ts"
 import { type ExistingData, formatIdOf, nameOfLine, planUsers, productIdOf, sameLine } from "./import-plan.ts"
 
@@ -26,8 +26,7 @@ export function problemsOfImport(file: ImportFile, existing: ExistingData, catal
     ...each("/organizations", file.organizations, ({ time_zone }, at) => timeZoneProblem(time_zone, `${at}/time_zone`)),
     ...repeated("/users", file.users, (user) => `${normalEmail(user.email)} ${user.organization ?? ""}`, "email"),
     ...each("/users", file.users, (user, at) => userProblems(user, organizations, at)),
-    ...lastOperatorProblems(file, existing),
-    ...lastAdminProblems(file, existing),
+    ...rightsProblems(file, existing),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
     ...each("/campaigns", file.campaigns, (campaign, at) => campaignProblems(campaign, organizations, existing, at)),
     ...repeatedPackages(file, existing),
@@ -93,22 +92,14 @@ function userProblems({ organization, role }: ImportedUser, organizations: Reado
   return role === undefined ? [] : [{ pointer: `${pointer}/role`, message: "needs an organization" }]
 }
 
-function lastOperatorProblems(file: ImportFile, { operators }: ExistingData): SchemaProblem[] {
-  const users = planUsers(file)
-  if (!wouldLeaveNoOperator(operators, users)) return []
-  const index = users.findIndex(({ email, isOperator }) => isOperator === false && operators.has(email))
-  return [{ pointer: `/users/${index}/operator`, message: "would leave this installation without an operator" }]
-}
-
-function lastAdminProblems(file: ImportFile, { admins }: ExistingData): SchemaProblem[] {
-  const users = planUsers(file)
-  return organizationsLeftWithoutAdmin(admins, users).map((slug) => {
-    const index = users.findIndex(
-      ({ email, membership }) => membership?.organization === slug && admins.get(slug)?.has(email),
-    )
-    return { pointer: `/users/${index}/role`, message: `would leave ${slug} without an admin` }
+/** Anybody may have registered an account under somebody else's address: what it may do is changed in the app. */
+const rightsProblems = (file: ImportFile, { accounts }: ExistingData): SchemaProblem[] =>
+  planUsers(file).flatMap((user, index) => {
+    const right = changedRight(accounts, user)
+    if (right === null) return []
+    const message = `would change what ${user.email} may do: an import never changes the rights of an account that is there`
+    return [{ pointer: `/users/${index}/${right}`, message }]
   })
-}
 
 const campaignProblems = (
   campaign: ImportedCampaign,

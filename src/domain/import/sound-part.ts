@@ -42,6 +42,5 @@ export function soundPart(value: unknown, malformed: readonly SchemaProblem[], e
     file: file as ImportFile,
     known: { ...existing, organizations: new Set([...existing.organizations, ...slugs]) },
     placeOf: (text: string) => text.replaceAll(new RegExp(ENTRY, "g"), (place) => places.get(place) ?? place),
-    lacksUsers: [...dropped].some((place) => place.startsWith("/users")),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import { lineFields } from "../../domain/campaign/line-fields.ts"
+import { accountsOf } from "../../domain/import/account-rights.ts"
 import { type ExistingData, type ExistingLine, nameOfLine, type PlannedLine } from "../../domain/import/import-plan.ts"
-import { rightsAmong } from "../../domain/people/last-admin.ts"
 import { withFigures } from "./campaigns.ts"
 import { productSellers, storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"
@@ -18,7 +18,7 @@ function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<Existin
   const lines = yield* existingLines(tx)
   return {
     organizations: new Set((yield* organizations(tx)).map(({ slug }) => slug)),
-    ...rightsAmong(yield* usersWhere(tx, undefined)),
+    accounts: accountsOf(yield* usersWhere(tx, undefined)),
     products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),
     formats: new Map((yield* storedFormats(tx)).map(({ formatId, body }) => [formatId, body])),
     lines: new Map(lines.map((line) => [line.packageId, line])),

@@ -156,31 +156,28 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
   return counted(planned.length, rows.filter(({ slug }) => !stored.has(slug)).length)
 }
 
-/** A person in several organizations has several rows. */
+/** A person in several organizations has several rows. Of an account that is there only the name changes. */
 export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))
   const byEmail = Map.groupBy(planned, ({ email }) => email)
   const people = [...byEmail].map(([email, same]) => {
-    const isOperator = same.findLast((row) => row.isOperator !== null)?.isOperator ?? before.get(email)?.isOperator
-    return { email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator ?? false), createdAt: at }
+    const isOperator = same.findLast((row) => row.isOperator !== null)?.isOperator ?? false
+    return { email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator), createdAt: at }
   })
   const ids = new Map<string, number>()
-  const set = { name: sql`excluded.name`, isOperator: sql`excluded.is_operator` }
+  const set = { name: sql`excluded.name` }
   for (const values of inParts(people, ROWS_MAX)) {
     const saving = db.insert(user).values(values).onConflictDoUpdate({ target: user.email, set })
     for (const { email, id } of yield* all(saving.returning({ id: user.id, email: user.email }))) ids.set(email, id)
   }
   const organizationIds = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   const roles = planned.flatMap(({ email, membership: given }) => {
-    if (given === null) return []
+    if (given === null || before.has(email)) return []
     return [{ userId: idOf(ids, email), organizationId: idOf(organizationIds, given.organization), role: given.role }]
   })
-  const target = [membership.userId, membership.organizationId]
   const last = lastOfEach(roles, ({ userId, organizationId }) => `${userId} ${organizationId}`)
-  const role = { role: sql`excluded.role` }
-  for (const values of inParts(last, ROWS_MAX))
-    yield* exec(db.insert(membership).values(values).onConflictDoUpdate({ target, set: role }))
+  for (const values of inParts(last, ROWS_MAX)) yield* exec(db.insert(membership).values(values))
   return counted(planned.length, people.filter(({ email }) => !before.has(email)).length)
 }
 

@@ -76,37 +76,6 @@ test("an import may not hide what a stored product references either", async () 
   expect(await importCatalogue(app, both, "command")).toMatchObject({ ok: true })
 })
 
-test("an import may not take the right from the last operator either", async () => {
-  await using app = await startApp()
-  const people = (a: boolean, b: boolean) => ({
-    users: [
-      { email: "A@example.com", name: "A", operator: a },
-      { email: "b@example.com", name: "B", operator: b },
-    ],
-  })
-  expect(await importCatalogue(app, people(true, false), "command")).toMatchObject({ ok: true })
-  const refused = { ok: false, problems: [{ pointer: "/users/0/operator" }] }
-  expect(await importCatalogue(app, people(false, false), "command")).toMatchObject(refused)
-  expect(await importCatalogue(app, people(false, true), "command")).toMatchObject({ ok: true })
-})
-
-test("an import may not leave an organization without an admin, but may name another one", async () => {
-  await using app = await startApp()
-  const people = (a: "admin" | "member", b: "admin" | "member") => ({
-    organizations: [{ slug: "acme", name: "Acme" }],
-    users: [
-      { email: "A@example.com", name: "A", organization: "acme", role: a },
-      { email: "b@example.com", name: "B", organization: "acme", role: b },
-    ],
-  })
-  expect(await importCatalogue(app, people("member", "member"), "command")).toMatchObject({ ok: true })
-  expect(await importCatalogue(app, people("admin", "member"), "command")).toMatchObject({ ok: true })
-  const problem = { pointer: "/users/0/role", message: "would leave acme without an admin" }
-  const refused = { ok: false, problems: [problem] }
-  expect(await importCatalogue(app, people("member", "member"), "command")).toMatchObject(refused)
-  expect(await importCatalogue(app, people("member", "admin"), "command")).toMatchObject({ ok: true })
-})
-
 test("of two edits that arrive together and exclude each other, one is refused", async () => {
   await using app = await startApp()
   const [saved, hidden] = await Promise.all([

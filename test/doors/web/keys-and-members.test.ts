@@ -121,11 +121,6 @@ const promotions: [string, (app: TestApp, person: User) => Promise<unknown>][] =
       return (await signedIn(app, id)).post(invited.ok ? invited.path : "")
     },
   ],
-  ["becomes an operator by import", (app, { email, name }) => imported(app, { email, name, operator: true })],
-  [
-    "joins another organization by import",
-    (app, { email, name }) => imported(app, { email, name, organization: "other-seller", role: "member" }),
-  ],
 ]
 const byOperator = { actor: "operator", at: 0 }
 const imported = (app: TestApp, user: object) => importCatalogue(app, { users: [user] }, "operator")
