@@ -22,6 +22,7 @@ import sql0019 from "./0019_calls-by-result.sql" with { type: "text" }
 import sql0020 from "./0020_plain-uploads.sql" with { type: "text" }
 import sql0021 from "./0021_calls-without-a-key.sql" with { type: "text" }
 import sql0022 from "./0022_last-received.sql" with { type: "text" }
+import sql0023 from "./0023_operators-invitations.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: "0020_plain-uploads", sql: sql0020 },
   { name: "0021_calls-without-a-key", sql: sql0021 },
   { name: "0022_last-received", sql: sql0022 },
+  { name: "0023_operators-invitations", sql: sql0023 },
 ]

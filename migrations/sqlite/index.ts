@@ -26,6 +26,7 @@ import sql0023 from "./0023_calls-by-result.sql" with { type: "text" }
 import sql0024 from "./0024_plain-uploads.sql" with { type: "text" }
 import sql0025 from "./0025_calls-without-a-key.sql" with { type: "text" }
 import sql0026 from "./0026_last-received.sql" with { type: "text" }
+import sql0027 from "./0027_operators-invitations.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { name: "0024_plain-uploads", sql: sql0024 },
   { name: "0025_calls-without-a-key", sql: sql0025 },
   { name: "0026_last-received", sql: sql0026 },
+  { name: "0027_operators-invitations", sql: sql0027 },
 ]

@@ -4,13 +4,13 @@ import { MemberRole, type Organization } from "../../domain/people/organization.
 import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { invitationWorks } from "../../storage/steps/sign-in.ts"
-import { all, and, eq, exec, first, isThere, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, query, transact, verbOf } from "../context.ts"
+import { type Credentials, credentialsByEmail, invitationWorks } from "../../storage/steps/sign-in.ts"
+import { and, eq, exec, first, flag, isThere, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 import { hashPassword } from "./hash-password.ts"
 import { changingRights } from "./one-time-links.ts"
-import type { LinkVisitor } from "./passwords.ts"
+import { type LinkVisitor, setPassword } from "./passwords.ts"
 import { openSession } from "./sessions.ts"
 
 const HOUR = 3_600_000_000
@@ -18,48 +18,29 @@ const isRole = checkFor(MemberRole)
 
 export type TypedMember = Readonly<{ name: string; email: string; role: string }>
 
-type Owner = Pick<Organization, "id">
+/** Who invites: only the operator adds an address that has an account. */
+type Inviter = Readonly<{ actor: string; isOperator: boolean }>
 
 /**
  * Creates a link with which the owner of an email address joins an organization. The result is the same whether or not the address
- * has an account, so that the inviter learns nothing. Refused when the person is already a member, and where a seller who is named
- * invites somebody of a buyer that others sell to as well.
+ * has an account, so that the inviter learns nothing. Refused when the person is already a member.
  */
 export async function inviteMember(
   context: Context,
-  organization: Owner,
+  organization: Pick<Organization, "id">,
   typed: TypedMember,
-  actor: string,
-  seller?: Owner,
+  { actor, isOperator }: Inviter,
 ) {
   const role = isRole(typed.role)
   const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
   if (!role.ok || Object.keys(errors).length > 0) return { ok: false as const, errors }
   const { token, stored } = newToken(context, PASSWORD_LINK_HOURS * HOUR)
-  const invited = { name: typed.name, email: normalEmail(typed.email), role: role.value, ...stored }
+  const person = { name: typed.name, email: normalEmail(typed.email), role: role.value }
+  const invited = { ...person, ...stored, byOperator: flag(isOperator) }
   const by = { actor, at: stored.createdAt }
-  const issued = await transact(context, function* (tx) {
-    const isAllowed = seller === undefined || (yield* buysOnlyFrom(tx, organization.id, seller.id))
-    return isAllowed ? yield* storeInvitation(tx, organization.id, invited, by) : null
-  })
+  const issued = await transact(context, (tx) => storeInvitation(tx, organization.id, invited, by))
   if (issued) return { ok: true as const, path: `/app/invitation/${token}` }
-  const email = issued === null ? ASK_OPERATOR : "This person is already a member of the organization."
-  return { ok: false as const, errors: { email } }
-}
-
-const ASK_OPERATOR = "This buyer does not only buy from you. Ask the operator to invite its people."
-
-/** Whether the people of a buyer see nothing but what this seller sells: then the seller may invite them. */
-export const mayInvite = (context: Context, buyer: Owner, seller: Owner): Promise<boolean> =>
-  query(context, (tx) => buysOnlyFrom(tx, buyer.id, seller.id))
-
-function* buysOnlyFrom({ db, campaign, packageLine }: ReadTx, buyerId: number, sellerId: number): Step<boolean> {
-  const lines = db.select({ id: packageLine.id }).from(packageLine)
-  const sold = yield* first(lines.where(eq(packageLine.sellerId, buyerId)).limit(1))
-  const sellersOf = db.selectDistinct({ seller: packageLine.sellerId }).from(campaign)
-  const bought = sellersOf.innerJoin(packageLine, eq(packageLine.campaignId, campaign.id))
-  const sellers = yield* all(bought.where(eq(campaign.buyerId, buyerId)).limit(2))
-  return sold === undefined && sellers.length === 1 && sellers[0]?.seller === sellerId
+  return { ok: false as const, errors: { email: "This person is already a member of the organization." } }
 }
 
 type InvitationRow = ReadTx["invitation"]["$inferSelect"]
@@ -68,10 +49,11 @@ type InvitationRow = ReadTx["invitation"]["$inferSelect"]
 export function* storeInvitation(
   tx: Tx,
   organizationId: number,
-  { email, ...values }: Omit<InvitationRow, "id" | "organizationId">,
+  { email, ...rest }: Omit<Tx["invitation"]["$inferInsert"], "id" | "organizationId">,
   by: Change,
 ): Step<boolean> {
   const { db, invitation } = tx
+  const values = { byOperator: 0, ...rest }
   if (yield* isMember(tx, organizationId, email)) return false
   const target = [invitation.organizationId, invitation.email]
   const inserting = db.insert(invitation).values({ organizationId, email, ...values })
@@ -97,47 +79,46 @@ export const withdrawInvitation = verbOf(function* (tx, organizationId: number, 
   return true
 })
 
-/** other address: the invitation is for another email address. has account: the address has an account, which has to accept it. */
+/** has account: the address has an account, which only the operator adds. */
 export type AcceptOutcome =
-  | { readonly outcome: "joined"; readonly userId: number }
-  | { readonly outcome: "not found" | "other address" | "has account" }
-
-/** A signed-in user joins the organization that invited their address. */
-export const acceptInvitation = (context: Context, token: string, userId: number): Promise<AcceptOutcome> =>
-  transact(context, (tx) => accept(tx, hashToken(token), userId, context.clock()))
-
-export function* accept(tx: Tx, tokenHash: string, userId: number, at: number): Step<AcceptOutcome> {
-  const { db, user } = tx
-  const invited = yield* openInvitation(tx, tokenHash, at)
-  if (invited === undefined) return { outcome: "not found" }
-  const person = yield* first(db.select({ email: user.email }).from(user).where(eq(user.id, userId)))
-  return person?.email === invited.email ? yield* join(tx, invited, userId, at) : { outcome: "other address" }
-}
+  | { readonly outcome: "joined"; readonly userId: number; readonly hasTotp: boolean }
+  | { readonly outcome: "not found" | "has account" }
 
 type Typed = Readonly<{ name: string; password: string }>
 type Account = Readonly<{ name: string; passwordHash: string }>
 
-/** Somebody without an account creates one, joins, and is signed in. An existing account is never changed. */
-export async function acceptAsNew(context: Context, token: string, { name, password }: Typed, visitor: LinkVisitor) {
-  const passwordHash = await hashPassword(password, visitor.caller)
+/**
+ * The person who was invited chooses a password, joins, and is signed in. An account that is there already is added only by the operator's
+ * invitation, and gets the new password: whoever registered it under that address can no longer use it.
+ */
+export async function acceptInvitation(context: Context, token: string, typed: Typed, visitor: LinkVisitor) {
+  const passwordHash = await hashPassword(typed.password, visitor.caller)
   if (passwordHash === null) return { outcome: "busy" as const }
-  const account = { name, passwordHash }
-  const accepted = await transact(context, (tx) => acceptWithNew(tx, hashToken(token), account, context.clock()))
+  const account = { name: typed.name, passwordHash }
+  const accepted = await transact(context, (tx) => accept(tx, hashToken(token), account, context.clock()))
   if (accepted.outcome !== "joined") return accepted
+  // With two-factor codes on, a sign-in is still needed.
+  if (accepted.hasTotp) return { outcome: "sign_in" as const }
   return openSession(context, accepted.userId, visitor.sessionHash, visitor.caller)
 }
 
-export function* acceptWithNew(tx: Tx, tokenHash: string, account: Account, at: number): Step<AcceptOutcome> {
+export function* accept(tx: Tx, tokenHash: string, account: Account, at: number): Step<AcceptOutcome> {
   const { db, user } = tx
   const invited = yield* openInvitation(tx, tokenHash, at)
   if (invited === undefined) return { outcome: "not found" }
   const { email } = invited
   const inserting = db.insert(user).values({ ...account, email, createdAt: at })
   const made = yield* first(inserting.onConflictDoNothing({ target: user.email }).returning({ id: user.id }))
-  if (made === undefined) return { outcome: "has account" }
-  const by = { actor: `user:${made.id}`, at }
-  yield* audit(tx, by, { action: "create user", subject: email, details: { operator: false } })
-  return yield* join(tx, invited, made.id, at)
+  if (made !== undefined) {
+    const by = { actor: `user:${made.id}`, at }
+    yield* audit(tx, by, { action: "create user", subject: email, details: { operator: false } })
+    return yield* join(tx, invited, { userId: made.id, totpSecret: null }, at)
+  }
+  const known = yield* credentialsByEmail(tx, email)
+  if (invited.byOperator === 0 || known === null) return { outcome: "has account" }
+  const by = { actor: `user:${known.userId}`, at, keepTokenHash: null }
+  yield* setPassword(tx, known.userId, account.passwordHash, by)
+  return yield* join(tx, invited, known, at)
 }
 
 function openInvitation(tx: ReadTx, tokenHash: string, at: number) {
@@ -145,7 +126,9 @@ function openInvitation(tx: ReadTx, tokenHash: string, at: number) {
   return first(invitations.where(invitationWorks(tx, tokenHash, at)))
 }
 
-function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step<AcceptOutcome> {
+type Joining = Pick<Credentials, "userId" | "totpSecret">
+
+function* join(tx: Tx, invited: InvitationRow, { userId, totpSecret }: Joining, at: number): Step<AcceptOutcome> {
   const { db, membership, invitation } = tx
   const { id, organizationId, email, role } = invited
   const joining = db.insert(membership).values({ userId, organizationId, role }).onConflictDoNothing()
@@ -153,5 +136,5 @@ function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step
   yield* exec(db.delete(invitation).where(eq(invitation.id, id)))
   const what = { action: "accept invitation", subject: email, organizationId, details: { role } }
   yield* audit(tx, { actor: `user:${userId}`, at }, what)
-  return { outcome: "joined", userId }
+  return { outcome: "joined", userId, hasTotp: totpSecret !== null }
 }

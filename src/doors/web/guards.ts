@@ -42,6 +42,12 @@ export function forOperator(method: Method, path: string, answer: (visit: Person
   return { method, path, who: "operator", answer: (visit) => withPerson(visit, guarded) }
 }
 
+/** The path has the part `:org`, the organization's slug. */
+export function forOperatorOf(method: Method, path: string, answer: (visit: OrganizationVisit) => PageAnswer): Route {
+  const guarded = (visit: OrganizationVisit) => (visit.person.isOperator ? answer(visit) : pageNotFound(visit))
+  return { method, path, who: "operator", answer: (visit) => withOrganization(visit, "member", guarded) }
+}
+
 /** Answers with what the path names, or with "not found". */
 export function withFound<Known extends Visit, Found>(
   find: (visit: Known) => Promise<Found | null | undefined>,

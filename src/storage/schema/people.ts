@@ -138,6 +138,8 @@ export function signInTables(
       tokenHash: text("token_hash").notNull().unique(),
       createdAt: whole("created_at").notNull(),
       expiresAt: whole("expires_at").notNull(),
+      // Only the operator's are for addresses that have an account.
+      byOperator: whole("by_operator").notNull().default(0),
     },
     (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
   )

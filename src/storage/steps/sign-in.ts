@@ -107,14 +107,22 @@ export const invitationReads = {
     const columns = { id, email, name, role, createdAt, expiresAt }
     return all(db.select(columns).from(invitation).where(isOurs).orderBy(asc(email)))
   },
-  /** As the invited person sees it. Null when it was accepted or withdrawn, has expired or never existed. */
-  find(tx: ReadTx, tokenHash: string, now: Moment) {
-    const { db, invitation, organization } = tx
-    const { email, name, role } = invitation
+  /**
+   * As the invited person sees it. Null when it was accepted or withdrawn, has expired or never existed. `addsAccount`: the operator adds the
+   * account of this address. Nobody else's invitation says whether there is one.
+   */
+  *find(tx: ReadTx, tokenHash: string, now: Moment) {
+    const { db, invitation, organization, user } = tx
+    const { email, name, role, byOperator } = invitation
     const { id, slug } = organization
-    const rows = db.select({ email, name, role, organization: { id, slug, name: organization.name } }).from(invitation)
+    const columns = { email, name, role, organization: { id, slug, name: organization.name } }
+    const rows = db.select({ ...columns, userId: user.id }).from(invitation)
     const ofOrganizations = rows.innerJoin(organization, eq(id, invitation.organizationId))
-    return found(ofOrganizations.where(invitationWorks(tx, tokenHash, now)))
+    const withAccounts = ofOrganizations.leftJoin(user, and(eq(user.email, email), eq(byOperator, 1)))
+    const invited = yield* first(withAccounts.where(invitationWorks(tx, tokenHash, now)))
+    if (invited === undefined) return null
+    const { userId, ...shown } = invited
+    return { ...shown, addsAccount: userId !== null }
   },
 }
 

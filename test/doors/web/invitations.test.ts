@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { mayInvite } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
@@ -59,31 +58,6 @@ test("an inviter learns nothing about an address: neither that it has an account
   expect(pages[1]).toEqual(pages[0] ?? [])
 })
 
-test("somebody with an account joins by accepting, and the name is seen from then on", async () => {
-  await using app = await startApp()
-  const { acme } = await givenAdmins(app)
-  const known = await givenKnown(app, { of: "other-seller", password: PASSWORD })
-  const { link } = await invite(acme, "acme-audio", known.email.toUpperCase())
-  const person = await signedIn(app, known.id)
-  expect((await person.get("/app/o/acme-audio/campaigns")).status).toBe(404)
-  expect(await person.read(link)).toContain("Join Acme Audio?")
-  await person.post(link)
-  expect((await person.get("/app/o/acme-audio/campaigns")).status).toBe(200)
-  expect(await acme.read("/app/o/acme-audio/members")).toContain(known.name)
-  expect((await person.post(link)).status).toBe(404)
-})
-
-test("signing in on the way to an invitation leads back to it", async () => {
-  await using app = await startApp()
-  const { acme } = await givenAdmins(app)
-  const known = await givenKnown(app, { password: PASSWORD })
-  const { link } = await invite(acme, "acme-audio", known.email)
-  const person = visitor(app)
-  expect(await person.read(link)).toContain(`next=${encodeURIComponent(link)}`)
-  const answer = await person.post("/app/sign-in", { email: known.email, password: PASSWORD, next: link })
-  expect(answer.headers.get("location")).toBe(link)
-})
-
 test("an invitation is good for nobody else, and for no account that it did not make", async () => {
   await using app = await startApp()
   const { acme } = await givenAdmins(app)
@@ -96,7 +70,6 @@ test("an invitation is good for nobody else, and for no account that it did not 
   const taken = await visitor(app).post(link, { name: "Mo", password: PASSWORD })
   expect([taken.status, taken.headers.getSetCookie()]).toEqual([422, []])
   expect((await app.store.users.findById(known.id))?.hasPassword).toBe(false)
-  expect((await signedIn(app, known.id)).read(link)).resolves.toContain("Join Acme Audio?")
 })
 
 test("an invitation ends when it is withdrawn by its own organization, replaced by a fresh one, or too old", async () => {
@@ -144,51 +117,4 @@ test("an operator invites a buyer's person where the campaign is shared, without
   expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(200)
   await operator.post(`${share}/people/${/invitations\/\d+\/withdraw/.exec(page)?.[0]}`)
   expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(404)
-})
-
-const FLIGHT = { line_name: "Banner", pricing_basis: "impressions", flight_start: "2026-11-01" }
-
-test("a seller's admin invites people of a buyer that buys from nobody else, as members", async () => {
-  await using app = await startApp()
-  const { acme } = await givenAdmins(app)
-  await acme.post("/app/o/acme-audio/new-campaign", { name: "Spring", buyer: "Northwind", ...FLIGHT })
-  const share = "/app/o/acme-audio/campaigns/spring/share"
-  const typed = { name: "Nora", email: "nora@example.com", role: "admin" }
-  const link = /\/app\/invitation\/[\w-]+/
-  const invited = await (await acme.follow(`${share}/people`, typed)).text()
-  expect(invited).toContain("to join Northwind")
-  const buyer = await app.store.organizations.findBySlug("northwind")
-  const [invitation] = await app.store.invitations.list(buyer?.id ?? 0)
-  expect(invitation?.role).toBe("member")
-  expect(await acme.read(share)).toContain("nora@example.com")
-  await acme.post(`${share}/people/invitations/${invitation?.id}/withdraw`)
-  expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(404)
-})
-
-test("a seller's admin neither sees nor withdraws what others did for the buyer", async () => {
-  await using app = await startApp()
-  const { acme } = await givenAdmins(app)
-  await acme.post("/app/o/acme-audio/new-campaign", { name: "Spring", buyer: "Northwind", ...FLIGHT })
-  const share = "/app/o/acme-audio/campaigns/spring/share"
-  const own = await givenKnown(app, { of: "northwind", role: "admin" })
-  const admin = await signedIn(app, own.id)
-  const { link } = await invite(admin, "northwind", "nils@example.com")
-  const buyer = await app.store.organizations.findBySlug("northwind")
-  const [invitation] = await app.store.invitations.list(buyer?.id ?? 0)
-  const page = await acme.read(share)
-  for (const email of ["nils@example.com", own.email]) expect(page).not.toContain(email)
-  expect((await acme.post(`${share}/people/invitations/${invitation?.id}/withdraw`)).status).toBe(404)
-  expect((await app.fetch(link)).status).toBe(200)
-})
-
-test("people of a buyer with other sellers, or that sells itself, are invited by the operator alone", async () => {
-  await using app = await startApp()
-  const { acme } = await givenAdmins(app)
-  const mo = { name: "Mo", email: "mo@example.com", role: "member" }
-  const share = "/app/o/acme-audio/campaigns/acme-only/share"
-  expect(await acme.read(share)).toContain("the operator of this installation invites them")
-  const refused = await acme.post(`${share}/people`, mo)
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("does not only buy from you")])
-  const id = async (slug: string) => ({ id: (await app.store.organizations.findBySlug(slug))?.id ?? 0 })
-  expect(await mayInvite(app, await id("other-seller"), await id("acme-audio"))).toBe(false)
 })

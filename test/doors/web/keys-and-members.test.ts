@@ -5,7 +5,9 @@ import type { User } from "../../../src/domain/people/user.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
 import { reportLine } from "./report-anyway.ts"
-import { signedIn, visitor } from "./visitor.ts"
+import { signedIn, untilHashed, visitor } from "./visitor.ts"
+
+const PASSWORD = "correct horse battery"
 
 async function givenAdmin(app: TestApp) {
   await givenMarket(app)
@@ -96,9 +98,10 @@ test("an admin makes a password link for its own people, never for an operator o
   const operator = await givenPerson(app, { of: "acme-audio", isOperator: true })
   const elsewhere = await givenPerson(app, { of: "other-seller", role: "admin" })
   const known = (await app.store.users.findById(elsewhere))?.email ?? ""
-  const added = await admin.follow("/app/o/acme-audio/members", { name: "X", email: known, role: "member" })
+  const typed = { name: "X", email: known, role: "member" }
+  const added = await (await signedIn(app, operator)).follow("/app/o/acme-audio/members", typed)
   const link = /\/app\/invitation\/[\w-]+/.exec(await added.text())?.[0] ?? ""
-  await (await signedIn(app, elsewhere)).post(link)
+  await untilHashed(() => visitor(app).post(link, { password: PASSWORD }))
   const offered = async (userId: number) =>
     (await admin.read(`/app/o/acme-audio/members/${userId}`)).includes("Create link")
   const people = [own, operator, elsewhere]
@@ -114,11 +117,12 @@ const promotions: [string, (app: TestApp, person: User) => Promise<unknown>][] =
   ],
   [
     "joins another organization",
-    async (app, { id, email, name }) => {
+    async (app, { email, name }) => {
       const other = await app.store.organizations.findBySlug("other-seller")
       const person = { email, name, role: "member" } as const
-      const invited = await inviteMember(app, { id: other?.id ?? 0 }, person, "operator")
-      return (await signedIn(app, id)).post(invited.ok ? invited.path : "")
+      const by = { actor: "operator", isOperator: true }
+      const invited = await inviteMember(app, { id: other?.id ?? 0 }, person, by)
+      return untilHashed(() => visitor(app).post(invited.ok ? invited.path : "", { password: PASSWORD }))
     },
   ],
 ]

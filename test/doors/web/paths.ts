@@ -168,7 +168,8 @@ let reports = 0
 async function givenReport(app: TestApp): Promise<string> {
   const { items: found, revision, timeZone } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
   const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
-  const report = { quantity: ++reports, asOf: app.clock(), receivedAt: app.clock() }
+  // Each of a moment of its own: of one moment each would be received later than the one before.
+  const report = { quantity: ++reports, asOf: app.clock() + reports, receivedAt: app.clock() }
   const source = { kind: "form", reference: String(person), detail: "" } as const
   const receipt = { receivedAt: report.receivedAt, source, timeZone }
   await app.store.deliveries.record([{ lineId: found[0]?.lineId ?? 0, ...report }], receipt, revision)
@@ -209,7 +210,7 @@ async function givenInvitation(app: TestApp, slug = "acme-audio"): Promise<strin
     { id: (await app.store.organizations.findBySlug(slug))?.id ?? 0 },
     person,
     // A seller withdraws what its own people began.
-    `user:${await givenPerson(app, { of: "acme-audio" })}`,
+    { actor: `user:${await givenPerson(app, { of: "acme-audio" })}`, isOperator: false },
   )
   return made.ok ? made.path : ""
 }

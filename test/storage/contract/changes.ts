@@ -281,16 +281,10 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       here.invitations.withdraw(other.id, need((await here.invitations.list(acme.id))[0]).id, by),
   },
   "invitations.accept": {
-    make: ({ here, invitation, stranger }, by) => here.invitations.accept(invitation, stranger.id, by),
-    leaves: ["accept invitation"],
-    actor: ({ stranger }) => stranger.id,
-    refused: ({ here, invitation, admin }, by) => here.invitations.accept(invitation, admin.id, by),
-  },
-  "invitations.acceptAsNew": {
-    make: ({ here, invitationToNew }, by) => here.invitations.acceptAsNew(invitationToNew, asNew, by),
+    make: ({ here, invitationToNew }, by) => here.invitations.accept(invitationToNew, asNew, by),
     leaves: ["create user", "accept invitation"],
     actor: () => NEWEST,
-    refused: ({ here, invitation }, by) => here.invitations.acceptAsNew(invitation, asNew, by),
+    refused: ({ here, invitation }, by) => here.invitations.accept(invitation, asNew, by),
   },
   "campaigns.create": {
     make: ({ here, acme }, by) =>

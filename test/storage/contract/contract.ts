@@ -43,7 +43,7 @@ const SPOKEN_FOR = {
   "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },
   histories: {},
   "import-export": { importExport: "known apply snapshot" },
-  invitations: { invitations: "issue list withdraw find accept acceptAsNew" },
+  invitations: { invitations: "issue list withdraw find accept" },
   keys: {
     campaigns: "boughtThrough",
     ingestKeys: "create list revoke noteUse",

@@ -24,7 +24,11 @@ storageContract("invitations", (engine) => {
       await invite(at, at.other)
       expect(await invitations.find(first, at.clock())).toBeNull()
       const { id, slug, name } = at.acme
-      expect(await invitations.find(second, at.clock())).toEqual({ ...PERSON, organization: { id, slug, name } })
+      expect(await invitations.find(second, at.clock())).toEqual({
+        ...PERSON,
+        organization: { id, slug, name },
+        addsAccount: false,
+      })
       expect(await invitations.find(second, at.clock() + HOUR)).toBeNull()
       const listed = await invitations.list(at.acme.id)
       expect(listed.map(({ email }) => email)).toEqual(["a@example.com", "m@example.com"])
@@ -52,67 +56,63 @@ storageContract("invitations", (engine) => {
       expect(await at.there.invitations.withdraw(at.acme.id, id, at.change())).toBe(false)
     })
 
-    test("are accepted by the account of their address only, while they work", async () => {
+    const ACCOUNT = { name: "Chosen", passwordHash: "hash" }
+
+    test("make an account for whoever has none, while they work", async () => {
+      await using at = await givenMarket(engine)
+      const token = await invite(at, at.acme)
+      const late = { actor: "command", at: at.clock() + HOUR }
+      expect(await at.here.invitations.accept("never", ACCOUNT, at.change())).toEqual({ outcome: "not found" })
+      expect(await at.here.invitations.accept(token, ACCOUNT, late)).toEqual({ outcome: "not found" })
+      const joined = await at.here.invitations.accept(token, ACCOUNT, at.change())
+      const made = need(await at.there.users.findByEmail(PERSON.email))
+      expect(joined).toEqual({ outcome: "joined", userId: made.id, hasTotp: false })
+      const memberships = [{ organization: "acme", role: "member" }]
+      expect(made).toMatchObject({ name: "Chosen", isOperator: false, hasPassword: true, memberships })
+      expect(await at.here.invitations.accept(token, ACCOUNT, at.change())).toEqual({ outcome: "not found" })
+    })
+
+    test("add an account that is there only if the operator invited it, and then with a new password", async () => {
       await using at = await givenMarket(engine)
       const { id } = await givenUser(at, PERSON.email)
-      const { id: stranger } = await givenUser(at, "s@example.com")
       const link = await givenLink(at, "password", id)
-      const token = await invite(at, at.acme)
       const { invitations } = at.here
-      expect(await invitations.accept(token, stranger, at.change())).toEqual({ outcome: "other address" })
-      expect(await invitations.accept("never", id, at.change())).toEqual({ outcome: "not found" })
-      const late = { actor: "command", at: at.clock() + HOUR }
-      expect(await invitations.accept(token, id, late)).toEqual({ outcome: "not found" })
-      const asNew = { name: "M", passwordHash: "x" }
-      expect(await invitations.acceptAsNew(token, asNew, at.change())).toEqual({ outcome: "has account" })
-      expect(await invitations.accept(token, id, at.change())).toEqual({ outcome: "joined", userId: id })
+      const byAdmin = await invite(at, at.acme)
+      expect(await invitations.find(byAdmin, at.clock())).toMatchObject({ addsAccount: false })
+      expect(await invitations.accept(byAdmin, ACCOUNT, at.change())).toEqual({ outcome: "has account" })
+      expect(await at.there.members.find(at.acme.id, id)).toBeNull()
+      const byOperator = newToken(at)
+      await invitations.issue(at.acme.id, { ...PERSON, ...byOperator, byOperator: 1 }, at.change())
+      expect(await invitations.find(byOperator.tokenHash, at.clock())).toMatchObject({ addsAccount: true })
+      expect(await findLink(at.there, link, "password", at.clock())).toBe(true)
+      const joined = { outcome: "joined", userId: id, hasTotp: false } as const
+      expect(await invitations.accept(byOperator.tokenHash, ACCOUNT, at.change())).toEqual(joined)
       expect(await at.there.members.find(at.acme.id, id)).toMatchObject({ role: "member" })
-      expect(await invitations.accept(token, id, at.change())).toEqual({ outcome: "not found" })
+      expect(await at.there.users.findById(id)).not.toMatchObject({ name: "Chosen" })
       // An admin elsewhere may hold that link, made when it opened less.
       expect(await findLink(at.there, link, "password", at.clock())).toBe(false)
     })
 
-    test("make an account for whoever has none", async () => {
+    test("of racers with one invitation, exactly one joins", async () => {
       await using at = await givenMarket(engine)
       const token = await invite(at, at.acme)
-      const person = { name: "Chosen", passwordHash: "hash" }
-      const late = { actor: "command", at: at.clock() + HOUR }
-      expect(await at.here.invitations.acceptAsNew(token, person, late)).toEqual({ outcome: "not found" })
-      const joined = await at.here.invitations.acceptAsNew(token, person, at.change())
-      const made = need(await at.there.users.findByEmail(PERSON.email))
-      expect(joined).toEqual({ outcome: "joined", userId: made.id })
-      const memberships = [{ organization: "acme", role: "member" }]
-      expect(made).toMatchObject({ name: "Chosen", isOperator: false, hasPassword: true, memberships })
-      expect(await at.here.invitations.acceptAsNew(token, person, at.change())).toEqual({ outcome: "not found" })
+      const outcomes = await Promise.all(
+        [...at.stores, ...at.stores].map(({ invitations }, i) =>
+          invitations.accept(token, { name: `${i}`, passwordHash: `${i}` }, at.change()),
+        ),
+      )
+      expect(winners(outcomes, ({ outcome }) => outcome === "joined")).toBe(1)
+      expect(await at.there.members.list(at.acme.id)).toHaveLength(1)
+      expect(await at.there.invitations.list(at.acme.id)).toEqual([])
     })
-
-    test.each(["accept", "acceptAsNew"] as const)(
-      "of racers with one invitation, exactly one joins: %s",
-      async (how) => {
-        await using at = await givenMarket(engine)
-        const token = await invite(at, at.acme)
-        const userId = how === "accept" ? (await givenUser(at, PERSON.email)).id : 0
-        const outcomes = await Promise.all(
-          [...at.stores, ...at.stores].map(({ invitations }, i) =>
-            how === "accept"
-              ? invitations.accept(token, userId, at.change())
-              : invitations.acceptAsNew(token, { name: `${i}`, passwordHash: `${i}` }, at.change()),
-          ),
-        )
-        expect(winners(outcomes, ({ outcome }) => outcome === "joined")).toBe(1)
-        expect(await at.there.members.list(at.acme.id)).toHaveLength(1)
-        expect(await at.there.invitations.list(at.acme.id)).toEqual([])
-      },
-    )
 
     test("of a withdrawal and an acceptance at once, one happens", async () => {
       await using at = await givenMarket(engine)
       const token = await invite(at, at.acme)
       const { id } = need((await at.here.invitations.list(at.acme.id))[0])
-      const { id: userId } = await givenUser(at, PERSON.email)
       const [withdrawn, accepted] = await Promise.all([
         at.here.invitations.withdraw(at.acme.id, id, at.change()),
-        at.there.invitations.accept(token, userId, at.change()),
+        at.there.invitations.accept(token, ACCOUNT, at.change()),
       ])
       expect(accepted.outcome === "joined").toBe(!withdrawn)
       expect(await at.here.members.list(at.acme.id)).toHaveLength(withdrawn ? 0 : 1)

@@ -29,7 +29,7 @@ import {
 } from "../../../src/actions/operations/agent-settings.ts"
 import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts"
 import { countAttempt } from "../../../src/actions/operations/readiness.ts"
-import { accept, acceptWithNew, storeInvitation, withdrawInvitation } from "../../../src/actions/people/invitations.ts"
+import { accept, storeInvitation, withdrawInvitation } from "../../../src/actions/people/invitations.ts"
 import { removeMember, setMemberRole } from "../../../src/actions/people/members.ts"
 import { addLink, storeLink } from "../../../src/actions/people/one-time-links.ts"
 import {
@@ -89,9 +89,7 @@ const CHANGES = {
   invitations: {
     issue: storeInvitation,
     withdraw: withdrawInvitation.step,
-    accept: (tx: Tx, tokenHash: string, userId: number, { at }: Change) => accept(tx, tokenHash, userId, at),
-    acceptAsNew: (tx: Tx, tokenHash: string, account: NewAccount, { at }: Change) =>
-      acceptWithNew(tx, tokenHash, account, at),
+    accept: (tx: Tx, tokenHash: string, account: NewAccount, { at }: Change) => accept(tx, tokenHash, account, at),
   },
   sessions: {
     open: storeSession,
@@ -129,7 +127,7 @@ const CHANGES = {
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
-type NewAccount = Parameters<typeof acceptWithNew>[2]
+type NewAccount = Parameters<typeof accept>[2]
 
 const QUERIES = {
   credentials: {

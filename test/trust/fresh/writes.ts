@@ -168,10 +168,7 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     return store.invitations.withdraw(world.acme.id, invited?.id ?? 0, world.change)
   }),
   "invitations.accept": shown(async (store, world) =>
-    store.invitations.accept(await invitation(store, world), world.people.buyer, world.change),
-  ),
-  "invitations.acceptAsNew": shown(async (store, world) =>
-    store.invitations.acceptAsNew(await invitation(store, world), { name: "M", passwordHash: "x" }, world.change),
+    store.invitations.accept(await invitation(store, world), { name: "M", passwordHash: "x" }, world.change),
   ),
   "members.setRole": shown((store, { acme, people, change }) =>
     store.members.setRole(acme.id, people.admin, "member", change),

@@ -1,15 +1,16 @@
 import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
-import { inviteMember, mayInvite, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
-import type { Invitation, ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
+import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
+import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { askFirst, forAdmin, withFound } from "../guards.ts"
+import { askFirst, forAdmin, forOperatorOf, withFound } from "../guards.ts"
 import { showLink, showOnce } from "../one-time-secret.tsx"
 import type { Person } from "../organization/members.tsx"
 import {
   BUYERS_ROLES_HINT,
   InvitationActions,
   InviteForm,
+  inviterOf,
   NOBODY,
   peopleOf,
   roleColumn,
@@ -19,7 +20,7 @@ import { Select } from "../parts/form/choices.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
 import { type Column, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
-import { idParam, type OrganizationVisit, readId, type Visit } from "../visit.ts"
+import { idParam, type OrganizationVisit, type Visit } from "../visit.ts"
 import { CAMPAIGN, campaignsOf, findSoldCampaign, trailTo } from "./with-line.ts"
 
 /** Where a seller shows a campaign to others. */
@@ -27,21 +28,26 @@ const baseOf = (visit: OrganizationVisit, { slug }: ShownCampaign) => `${campaig
 
 type TriedInvitation = Readonly<{ typed: TypedMember; errors: Errors }>
 
-/** Who can sign in for the buyer. A seller invites them where nobody else's figures would be shown to them; an operator always. */
+/** Who can sign in for the buyer. Only the operator invites them: they also see what others sell to the buyer. */
 async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, tried?: TriedInvitation) {
   const { buyer } = campaign
-  const { isOperator } = visit.person
-  const isAllowed = isOperator || (await mayInvite(visit.context, buyer, visit.organization))
-  const people = isAllowed ? await knownPeople(visit, campaign) : []
+  if (!visit.person.isOperator) {
+    return (
+      <section class="card narrow">
+        <h2>People of {buyer.name}</h2>
+        <p class="soft">
+          Only the operator of this server gives them accounts, because they see all that they buy here.
+        </p>
+      </section>
+    )
+  }
+  const people = await peopleOf(visit, buyer)
   const action = `${baseOf(visit, campaign)}/people`
   const form = tried ?? { typed: NOBODY, errors: {} }
   return (
     <section class="card narrow" id="people">
       <h2>People of {buyer.name}</h2>
-      <p class="soft">
-        With an account they see all that {buyer.name} buys here, and can’t change any of it.{" "}
-        {!isAllowed && "As it does not only buy from you, the operator of this installation invites them."}
-      </p>
+      <p class="soft">With an account they see all that {buyer.name} buys here, and can’t change any of it.</p>
       {people.length > 0 && (
         <Table
           caption={`People of ${buyer.name}`}
@@ -58,37 +64,14 @@ async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, t
           rows={people}
         />
       )}
-      {(isAllowed || tried !== undefined) && (
-        <InviteForm action={action} {...form} rolesHint={isOperator ? BUYERS_ROLES_HINT : null} />
-      )}
+      <InviteForm action={action} {...form} rolesHint={BUYERS_ROLES_HINT} />
     </section>
   )
 }
 
-/** Everybody, for an operator. A seller knows whom its own people invited: who else works for the buyer is the buyer's own affair. */
-async function knownPeople(visit: OrganizationVisit, { buyer }: ShownCampaign): Promise<Person[]> {
-  const people = await peopleOf(visit, buyer)
-  if (visit.person.isOperator) return people
-  const known = await Promise.all(people.map(({ invited }) => invited && isInvitedByUs(visit, buyer.id, invited)))
-  return people.filter((_, at) => known[at])
-}
-
-// Enough to get past addresses that this one is a part of.
-const ENTRIES_READ = { before: null, limit: 20 }
-
-async function isInvitedByUs(visit: OrganizationVisit, organizationId: number, { email }: Invitation) {
-  const { audit, members } = visit.context.store
-  const { entries } = await audit.list({ action: "invite member", organizationId, text: email }, ENTRIES_READ)
-  const inviter = readId(entries.find(({ subject }) => subject === email)?.actor.replace("user:", "") ?? "")
-  return inviter !== null && (await members.find(visit.organization.id, inviter)) !== null
-}
-
 async function inviteBuyersPerson(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
-  const { isOperator } = visit.person
   const typed = (await readForm(visit.request)).texts("name", "email", "role")
-  const invited = isOperator
-    ? await inviteMember(visit.context, campaign.buyer, typed, visit.actor)
-    : await inviteMember(visit.context, campaign.buyer, { ...typed, role: "member" }, visit.actor, visit.organization)
+  const invited = await inviteMember(visit.context, campaign.buyer, typed, inviterOf(visit))
   if (!invited.ok) return sharePage(visit, campaign, { invitation: { typed, errors: invited.errors } })
   return showLink(visit, {
     title: `${typed.name} has been invited`,
@@ -101,8 +84,7 @@ async function inviteBuyersPerson(visit: OrganizationVisit, campaign: ShownCampa
 
 async function withdrawBuyersInvitation(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const id = idParam(visit, "invitation")
-  const isKnown = (await knownPeople(visit, campaign)).some(({ invited }) => invited?.id === id)
-  const isDone = isKnown && (await withdrawInvitation(visit.context, campaign.buyer, id, visit.actor))
+  const isDone = await withdrawInvitation(visit.context, campaign.buyer, id, visit.actor)
   if (!isDone) return pageNotFound(visit)
   return goTo(visit, baseOf(visit, campaign), done("The invitation has been withdrawn."))
 }
@@ -208,7 +190,11 @@ const PEOPLE = `${SHARE}/people`
 export const shareRoutes = [
   forAdmin("GET", SHARE, withFound(findSoldCampaign, sharePage)),
   forAdmin("POST", SHARE, withFound(findSoldCampaign, createLink)),
-  forAdmin("POST", PEOPLE, withFound(findSoldCampaign, inviteBuyersPerson)),
-  forAdmin("POST", `${PEOPLE}/invitations/:invitation/withdraw`, withFound(findSoldCampaign, withdrawBuyersInvitation)),
+  forOperatorOf("POST", PEOPLE, withFound(findSoldCampaign, inviteBuyersPerson)),
+  forOperatorOf(
+    "POST",
+    `${PEOPLE}/invitations/:invitation/withdraw`,
+    withFound(findSoldCampaign, withdrawBuyersInvitation),
+  ),
   ...askFirst(forAdmin, `${SHARE}/:link/revoke`, findLink, revoke, revokeQuestion),
 ]

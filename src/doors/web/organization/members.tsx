@@ -141,10 +141,12 @@ async function withdraw(visit: OrganizationVisit): Promise<Response> {
   return isDone ? goTo(visit, baseOf(visit), done("The invitation has been withdrawn.")) : pageNotFound(visit)
 }
 
+export const inviterOf = ({ actor, person: { isOperator } }: OrganizationVisit) => ({ actor, isOperator })
+
 async function invite(visit: OrganizationVisit): Promise<Response> {
   const typed = (await readForm(visit.request)).texts("name", "email", "role")
   const { organization } = visit
-  const invited = await inviteMember(visit.context, organization, typed, visit.actor)
+  const invited = await inviteMember(visit.context, organization, typed, inviterOf(visit))
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
   return showLink(visit, {
     title: `${typed.name} has been invited`,

@@ -1,4 +1,4 @@
-import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitations.ts"
+import { acceptInvitation } from "../../../actions/people/invitations.ts"
 import type { LinkOutcome, LinkVisitor } from "../../../actions/people/passwords.ts"
 import { claimPasswordLink, claimSetupLink, passwordProblem } from "../../../actions/people/passwords.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
@@ -95,18 +95,50 @@ const findUser = async (visit: Visit) => (await findLink(visit, "password"))?.us
 const findInvitation = (visit: Visit) =>
   visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
 
-/** What the link shows. It is the same whether or not the address has an account. */
+/** What the link shows. Only the operator's is another one where the address has an account. */
 function invitationPage(visit: Visit, invitation: OpenInvitation): Response {
-  const { organization, role, name, email } = invitation
-  if (visit.person === null) return newcomerPage(visit, invitation, name)
-  if (visit.person.email !== email) return otherPersonPage(visit, invitation)
-  return cardPage(visit, {
-    title: `Join ${organization.name}`,
-    heading: `Join ${organization.name}?`,
-    text: `${organization.name} invites you to join as ${role === "admin" ? "an admin" : "a member"}. Its admins will see your name.`,
-    body: <Form action={visit.url.pathname} submit="Join" cancel="/app" />,
-  })
+  const { name, email, addsAccount } = invitation
+  if (visit.person !== null && visit.person.email !== email) return otherPersonPage(visit, invitation)
+  if (addsAccount) return addedPage(visit, invitation)
+  return visit.person === null ? newcomerPage(visit, invitation, name) : operatorsPage(visit, invitation)
 }
+
+const operatorsPage = (visit: Visit, { organization }: OpenInvitation, status = 200): Response =>
+  cardPage(visit, {
+    title: `Join ${organization.name}`,
+    status,
+    heading: `Ask the operator to join ${organization.name}`,
+    text: `You have an account already. ${ONLY_OPERATOR}`,
+    body: (
+      <p>
+        <ButtonLink href="/app" label="Continue" />
+      </p>
+    ),
+  })
+
+const ONLY_OPERATOR = "Only the operator of this server adds an account to another organization. Ask them for a link."
+
+const addedPage = (
+  visit: Visit,
+  { organization, role, email }: OpenInvitation,
+  { errors, ...answer }: Refused = { errors: {} },
+): Response =>
+  cardPage(visit, {
+    title: `Join ${organization.name}`,
+    ...answer,
+    heading: `Join ${organization.name}?`,
+    text: [
+      `The operator adds your account to ${organization.name}, as ${role === "admin" ? "an admin" : "a member"}. Choose a new password for `,
+      <strong>{email}</strong>,
+      ". You are then signed out everywhere else.",
+    ],
+    body: (
+      <Form action={visit.url.pathname} submit="Set password and join" errors={errors}>
+        <input type="hidden" name="username" value={email} autocomplete="username" />
+        <NewPassword />
+      </Form>
+    ),
+  })
 
 const otherPersonPage = (visit: Visit, { email }: OpenInvitation, status = 200): Response =>
   cardPage(visit, {
@@ -147,20 +179,28 @@ const newcomerPage = (
         </section>
         <section class="card">
           <h2>Already have an account?</h2>
-          <p class="soft">Sign in as {email} to accept.</p>
-          <p>
-            <ButtonLink href={`/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`} label="Sign in" />
-          </p>
+          <p class="soft">{ONLY_OPERATOR}</p>
         </section>
       </div>
     ),
   })
 
 async function accept(visit: Visit, invitation: OpenInvitation): Promise<Response> {
-  if (visit.person === null) return acceptNew(visit, invitation)
-  const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
-  if (outcome === "not found") return linkGone(visit)
-  return outcome === "joined" ? joined(visit, invitation) : otherPersonPage(visit, invitation, 409)
+  const { name, email, addsAccount } = invitation
+  if (visit.person !== null && visit.person.email !== email) return otherPersonPage(visit, invitation, 409)
+  if (visit.person !== null && !addsAccount) return operatorsPage(visit, invitation, 409)
+  const form = await readForm(visit.request)
+  const person = { name: addsAccount ? name : form.text("name"), password: form.raw("password") }
+  const again = (refused: Refused) =>
+    addsAccount ? addedPage(visit, invitation, refused) : newcomerPage(visit, invitation, person.name, refused)
+  const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
+  if (Object.keys(errors).length > 0) return again({ errors })
+  const accepted = await acceptInvitation(visit.context, param(visit, "token"), person, visitorOf(visit))
+  if (accepted.outcome === "signed_in") return joined(visit, invitation, await signedInCookies(visit, accepted))
+  if (accepted.outcome === "sign_in")
+    return goTo(visit, "/app/sign-in", done("Your password has been set. Now sign in."))
+  if (accepted.outcome === "busy") return again(BUSY)
+  return accepted.outcome === "has account" ? again({ errors: { "": HAS_ACCOUNT } }) : linkGone(visit)
 }
 
 function joined(visit: Visit, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
@@ -169,20 +209,7 @@ function joined(visit: Visit, { organization }: OpenInvitation, cookies: readonl
   return goTo(visit, home, said, cookies)
 }
 
-async function acceptNew(visit: Visit, invitation: OpenInvitation): Promise<Response> {
-  const form = await readForm(visit.request)
-  const person = { name: form.text("name"), password: form.raw("password") }
-  const again = (refused: Refused) => newcomerPage(visit, invitation, person.name, refused)
-  const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
-  if (Object.keys(errors).length > 0) return again({ errors })
-  const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in") return joined(visit, invitation, await signedInCookies(visit, accepted))
-  if (accepted.outcome === "busy") return again(BUSY)
-  return accepted.outcome === "has account" ? again({ errors: { "": HAS_ACCOUNT } }) : linkGone(visit)
-}
-
-const HAS_ACCOUNT =
-  "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
+const HAS_ACCOUNT = `There is already an account with this email address. ${ONLY_OPERATOR}`
 
 const showSetup = (visit: Visit) => setupPage(visit, { email: "", name: "" })
 

@@ -37,7 +37,6 @@ export const before: Readonly<Record<string, string>> = {
   "Why did a buyer's brief find nothing?": "not possible",
   "Raise the price of City Walks.": "3 clicks, 4 pages",
   "Type yesterday's clicks of a code.": NOT_POSSIBLE,
-  "Invite somebody of a buyer who only buys from us.": NOT_POSSIBLE,
   "The campaign is over. Draft its statement.": NOT_POSSIBLE,
   "An agent's buyer has ordered. Accept it.": NOT_POSSIBLE,
   "What is missing so that agents find us?": NOT_POSSIBLE,

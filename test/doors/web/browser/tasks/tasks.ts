@@ -265,15 +265,6 @@ export const tasks: readonly Task[] = [
     await hand.button("Save figures")
     await hand.see(/have been saved/)
   }),
-  task("ada", "Invite somebody of a buyer who only buys from us.", async (hand) => {
-    await hand.link("Campaigns")
-    await hand.link("Boots for life")
-    await hand.link("Share")
-    await hand.type("Name", "Bo Wander")
-    await hand.type("Email", "bo@moewe.example")
-    await hand.button("Invite")
-    await hand.see(/\/app\/invitation\/[\w-]+$/)
-  }),
   task("ada", "The campaign is over. Draft its statement.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Boots for life")

@@ -1,0 +1,1 @@
+ALTER TABLE "invitation" ADD COLUMN "by_operator" bigint DEFAULT 0 NOT NULL;

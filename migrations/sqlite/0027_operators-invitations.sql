@@ -1,0 +1,1 @@
+ALTER TABLE `invitation` ADD `by_operator` integer DEFAULT 0 NOT NULL;
