@@ -3,6 +3,7 @@ import { indexInSteps } from "../../domain/adcp/brief/brief-search.ts"
 import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
 import { type FormatView, formatsFor } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
+import { orderAddress } from "../../domain/adcp/order-address.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Arguments } from "../../domain/adcp/tools/answer.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
@@ -171,7 +172,7 @@ async function prepareViews(
   const caller = agentKeyId ?? ANONYMOUS
   const notice = agentKeyId === null ? ` ${words.needsKey}` : ""
   const tokenOf = agentKeyId === null ? undefined : links?.(agentKeyId)
-  const start = orderUrl()
+  const start = orderAddress(orderUrl(), agentUrl())
   const linkOf = tokenOf && ((productId: string) => start + tokenOf(productId))
   const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see, share, orderUrl: linkOf }
   const view = prepareView({ ...parts, products: opened })

@@ -16,7 +16,7 @@ test("each product that a key sees has a link to order it, said once, whatever f
   await using shop = await startShop()
   const { message, products } = await productsOf(shop, shop.agentKey)
   expect(message.split("order link").length).toBe(2)
-  for (const { ext } of products) expect(ext.adbooth.order_url).toStartWith(`${shop.url}/order/`)
+  for (const { ext } of products) expect(new URL(ext.adbooth.order_url ?? "").href).toStartWith(`${shop.url}/order/`)
   expect(await productsOf(shop, "")).toMatchObject({ products: [], message: expect.not.stringContaining("order link") })
   const fewer = await productsOf(shop, shop.agentKey, { fields: ["product_id", "name"] })
   expect(fewer.products.map(({ ext }) => ext.adbooth.order_url)).toEqual(
