@@ -42,7 +42,7 @@ export function catalogueShelf(log: ReportContext["log"]) {
       !stored.has(id) || isValidFormat(format) || leaveOut("format", id)
     const own: OwnFormats = new Map([...catalogueFormats(stored)].filter(isValid))
     const view = prepareFormats(own, agentUrl)
-    formats = { text, own, view, see: seeOnce(agentUrl), products: new Map() }
+    formats = { text, own, view, see: seeOnce(own, agentUrl), products: new Map() }
     return formats
   }
 

@@ -32,7 +32,7 @@ export type View = Readonly<ReturnType<typeof prepareView>>
 /** Products that are not opened or have expired are left out. */
 export function prepareView(parts: ViewParts) {
   const { caller, notice = "", agentUrl, own, openings, now, orderUrl } = parts
-  const { see = seeOnce(agentUrl), share = (list) => list } = parts
+  const { see = seeOnce(own, agentUrl), share = (list) => list } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
   const all = parts.products.flatMap((product) => {
     const opening = openingOf.get(product.product_id)
@@ -86,12 +86,12 @@ export function hiddenText(hidden: Hidden): string {
 export type See = (product: Product, territories: readonly string[]) => SeenProduct
 
 /** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
-export function seeOnce(agentUrl: string): See {
+export function seeOnce(own: OwnFormats, agentUrl: string): See {
   const seenProducts = new WeakMap<Product, Map<string, SeenProduct>>()
   return (product, territories) =>
     seenProducts
       .getOrInsertComputed(product, () => new Map())
-      .getOrInsertComputed(territories.join(" "), () => seeAnew(product, territories, agentUrl))
+      .getOrInsertComputed(territories.join(" "), () => seeAnew(product, territories, own, agentUrl))
 }
 
 // Lists of thousands, of which most callers have one of a few.
@@ -108,8 +108,8 @@ export function shareLists(): NonNullable<ViewParts["share"]> {
   }
 }
 
-function seeAnew(product: Product, territories: readonly string[], agentUrl: string): SeenProduct {
-  const emitted = emitProduct(product, territories, agentUrl)
+function seeAnew(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
+  const emitted = emitProduct(product, territories, own, agentUrl)
   return {
     id: product.product_id,
     product: emitted,

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test"
 import { products } from "../../../bench/briefs/catalogue.ts"
 import { seeOnce } from "../../../src/domain/adcp/visibility.ts"
+import { own } from "./given.ts"
 
 test("keys with the same territories share what they see of a product, others do not", () => {
-  const see = seeOnce("https://agent.example/")
+  const see = seeOnce(own, "https://agent.example/")
   const [product] = products
   if (product === undefined) throw new Error("no product")
   const first = see(product, ["DE", "AT"])

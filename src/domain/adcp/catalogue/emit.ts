@@ -2,6 +2,8 @@ import { isObject } from "../../schema/batch.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { type FormatRef, resolveRef, uniqueRefs } from "../schema/format/format-id.ts"
 import type { Product } from "../schema/product/product.ts"
+import type { OwnFormats } from "./check.ts"
+import { formatOptions } from "./format-options.ts"
 import { changeRefsOfFormat, changeRefsOfProduct } from "./refs.ts"
 import { openedForecast, territorySentence } from "./territory.ts"
 
@@ -12,7 +14,7 @@ export function emitFormat(format: CreativeFormat, agentUrl: string): CreativeFo
 }
 
 /** The product as one key sees it: our own formats get this agent's address, and only opened territories appear. */
-export function emitProduct(product: Product, territories: readonly string[], agentUrl: string) {
+export function emitProduct(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string) {
   const addressed = changeRefsOfProduct(product, (ref) => resolveRef(ref, agentUrl))
   // A stored brief_relevance does not belong to this caller's brief.
   const { brief_relevance: _, forecast: __, ext: ___, ...rest } = addressed
@@ -20,7 +22,7 @@ export function emitProduct(product: Product, territories: readonly string[], ag
   return {
     ...rest,
     description: describe(product.description, territories),
-    ...formatsOf(addressed, agentUrl),
+    ...formatsOf(addressed, own, agentUrl),
     ...(forecast ? { forecast } : {}),
     ext: withTerritories(product.ext, territories),
   }
@@ -39,11 +41,16 @@ function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   return { ...given, adbooth: { ...own, territories: [...territories].sort() } }
 }
 
-/** Formats by reference. Options that an earlier version stored are shown as they are, and those that they are linked with are named. */
-function formatsOf(product: Product, agentUrl: string) {
+/**
+ * Formats by reference, and the same as options. Options that an earlier version stored are shown as they are, and those that they are linked
+ * with are named.
+ */
+function formatsOf(product: Product, own: OwnFormats, agentUrl: string) {
   const { format_ids = [], format_options = [] } = product as StoredProduct
   const refs = uniqueRefs([...format_ids, ...format_options.flatMap((option) => option.v1_format_ref ?? [])], agentUrl)
-  return refs.length > 0 ? { format_ids: refs } : {}
+  if (refs.length === 0) return {}
+  const options = format_options.length > 0 ? undefined : formatOptions(refs, own, agentUrl)
+  return { format_ids: refs, ...(options !== undefined && { format_options: options }) }
 }
 
 type StoredProduct = Product & {

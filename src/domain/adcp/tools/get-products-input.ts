@@ -163,9 +163,9 @@ export const GetProductsInput = toolInput({
 })
 export type GetProductsInput = Static<typeof GetProductsInput>
 
-// Fields that the schema requires of a product. `ext` is written with each answer.
+// Fields that the schema requires of a product, and the formats in both ways: clients read one of them. `ext` is written with each answer.
 const always = [
-  "product_id name description publisher_properties format_ids delivery_type",
+  "product_id name description publisher_properties format_ids format_options delivery_type",
   "pricing_options reporting_capabilities signal_targeting_allowed",
 ].flatMap((names) => names.split(" "))
 
@@ -194,7 +194,7 @@ export function fieldSelector(fields: Fields): (seen: SeenProduct) => Shown {
 type Whole = Omit<Product, "ext">
 
 function pick(product: Whole, fields: readonly string[], territories: readonly string[]): object {
-  const required = new Set([...always, ...(product.format_ids === undefined ? ["format_options"] : [])])
+  const required = new Set(always)
   const least: Readonly<Record<string, unknown>> = leastOf(product, territories)
   return Object.fromEntries(
     Object.entries(product).flatMap(([name, value]) => {

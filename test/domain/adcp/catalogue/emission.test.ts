@@ -34,7 +34,7 @@ describe.skipIf(!officialIsHere)("what we show", () => {
       fc.property(products, territories, (product, opened) => {
         if (checkProduct(product, own).length > 0) return
         accepted++
-        const shown = plain(emitProduct(product, opened, agentUrl))
+        const shown = plain(emitProduct(product, opened, own, agentUrl))
         expect(officialComplaints("core/product.json", shown)).toEqual([])
         expect(shown.format_ids).toEqual(
           product.format_ids.map(({ id }: { id: string }) => ({ agent_url: agentUrl, id })),

@@ -11,13 +11,13 @@ function emitted(fields: object): Json {
   const product = givenProduct("p", fields as Record<string, unknown>)
   // As it is stored, perhaps by an earlier version.
   expect(checkProduct(product, own, product)).toEqual([])
-  const shown = JSON.parse(JSON.stringify(emitProduct(product, ["DE"], agentUrl)))
+  const shown = JSON.parse(JSON.stringify(emitProduct(product, ["DE"], own, agentUrl)))
   if (officialIsHere) expect(officialComplaints("core/product.json", shown)).toEqual([])
   return shown
 }
 
 const ours = (id: string, more: object = {}) => ({ agent_url: agentUrl, id, ...more })
-test("formats are named once, by reference: what they ask for is looked up", () => {
+test("formats are named by reference, and once more as options in the same order", () => {
   const sized = { id: "display_image", width: 468, height: 60 }
   const product = emitted({ format_ids: [{ id: "display_300x250_image" }, sized, { id: "video_30s_hosted" }] })
   expect(product.format_ids).toEqual([
@@ -25,7 +25,9 @@ test("formats are named once, by reference: what they ask for is looked up", () 
     ours("display_image", sized),
     ours("video_30s_hosted"),
   ])
-  expect(product.format_options).toBeUndefined()
+  expect(product.format_options.map((option: Json) => option.v1_format_ref)).toEqual(
+    product.format_ids.map((ref: Json) => [ref]),
+  )
 })
 
 test("options that an earlier version stored are shown, and name the formats that they link to", () => {

@@ -18,9 +18,9 @@ const nouns = [
     path: "core/product.json",
     base: plainProduct,
     check: checkProduct,
-    show: (body: Json) => emitProduct(body, ["*"], agentUrl),
+    show: (body: Json) => emitProduct(body, ["*"], own, agentUrl),
     // Two also say where it is sold; the third, of an earlier version, does not belong to this buyer's brief.
-    ours: /^(?:description|ext|brief_relevance)$/,
+    ours: /^(?:description|ext|brief_relevance|format_options)$/,
   },
   {
     noun: "format",

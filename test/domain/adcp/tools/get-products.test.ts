@@ -56,10 +56,12 @@ test("a forecast of places that are not opened is left out", () => {
   expect(ask(givenView([product]), {}).products[0].forecast.points).toHaveLength(2)
 })
 
-test("formats are named by reference, with this agent's address", () => {
+test("formats are named by reference, with this agent's address, and as options", () => {
   const [product] = ask(view, { brief: "posters" }).products
   expect(product.format_ids).toEqual([{ agent_url: "https://agent.example/", id: "ooh_city_light_poster" }])
-  expect(product.format_options).toBeUndefined()
+  expect(product.format_options).toMatchObject([
+    { format_kind: "image", format_option_id: "ooh_city_light_poster", v1_format_ref: product.format_ids },
+  ])
 })
 
 test("a brief ranks the products by relevance and explains each", () => {
@@ -163,6 +165,7 @@ test("fields keep what a product always has", () => {
     "description",
     "exclusivity",
     "format_ids",
+    "format_options",
     "name",
     "pricing_options",
     "product_id",
