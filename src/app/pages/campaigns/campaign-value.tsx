@@ -5,14 +5,26 @@ import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import { days, type LineDays } from "../../../storage/delivery/days.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { ValueChart } from "../../parts/charts/value-chart.tsx"
+import { lastTwoWeeks } from "../../parts/delivery/line-columns.tsx"
 import type { MemberVisit } from "../../visit.ts"
 
-/** The totals of all measured days of these lines. */
-export async function allDays(
-  { context, now }: Pick<MemberVisit, "context" | "now">,
+// A year of days of more lines takes longer to read than a page may take.
+const CHARTED_LINES_MAX = 100
+
+/** Whether the value of these lines is drawn for each day. */
+export const isCharted = (lines: readonly StoredLine[]): boolean => lines.length <= CHARTED_LINES_MAX
+
+/** The totals of all measured days of these lines. If there are too many lines for a chart, only the last two weeks. */
+export async function shownDays(
+  visit: Pick<MemberVisit, "context" | "now" | "timeZone">,
   lines: readonly StoredLine[],
 ): Promise<LineDays> {
+  const { context, now } = visit
   const ids = lines.map(({ id }) => id)
+  if (!isCharted(lines)) {
+    const dates = lastTwoWeeks(now, visit)
+    return days(context.database.read, ids, dates[0] ?? "", dates.at(-1) ?? "")
+  }
   // No time zone is a whole day ahead of UTC, and no line was reported before the year 1.
   return days(context.database.read, ids, "0001-01-01", dayOf(now + DAY, "UTC"))
 }
