@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { bothReadings, type UnreadFile } from "../actions/upload/report.ts"
+import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../domain/upload/reading.ts"
 import type { UploadResult } from "../domain/upload/result.ts"
 import { UPLOAD_KINDS, type UploadKind } from "../domain/upload/upload.ts"
 
@@ -93,6 +94,7 @@ const LINES_SHOWN = 20
 /** Why a program's file wasn't read, and what to do about it. Both readings, if there are two. */
 export function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   if (isSheetOpen) return `This workbook has several sheets with a table. ${IN_THE_APP}`
+  if (hasDayColumns(loaded.headings)) return ONE_COLUMN_PER_DAY
   const { figures, ...others } = errors
   const [other] = Object.values(others)
   if (figures === undefined || other !== undefined)

@@ -204,6 +204,18 @@ describe("daily figures", () => {
 })
 
 describe("a program's file", () => {
+  test("is refused if it has one column per day, under any headings", async () => {
+    await using feed = await startFeed()
+    for (const line of ["Line", "external_id"]) {
+      const body = `${line},impressions,2026-11-13,2026-11-14,2026-11-15\n5001,18,5,6,7\n`
+      const { status, detail } = await feed.file(body, "?figures=totals")
+      expect(status).toBe(422)
+      expect(detail).toBe(
+        "This file has one column per day. Unpivot it first, so that each row has one line, one day and one number.",
+      )
+    }
+  })
+
   test("is withdrawn by an admin, also after what became of it is forgotten", async () => {
     await using feed = await startFeed()
     const { site } = feed

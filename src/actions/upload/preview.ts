@@ -11,6 +11,7 @@ import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { type FileLine, type LineFinder, lineFinder } from "../../domain/upload/line-finder.ts"
 import { type LinePreview, previewLine } from "../../domain/upload/line-preview.ts"
 import { openQuestions } from "../../domain/upload/open-questions.ts"
+import { hasDayColumns } from "../../domain/upload/reading.ts"
 import { deliveryRowReader, type RowReader } from "../../domain/upload/rows.ts"
 import {
   type Answers,
@@ -148,7 +149,11 @@ async function loadCodes(
 /** Checks a file as totals or as figures of days. Writes nothing. */
 export function checkFile(loaded: LoadedFile, figures: Reading["figures"]): FilePreview {
   const reading = { ...loaded.answers.reading, figures }
-  const facts = { hasOnlyLine: loaded.onlyLine !== null, isRemembered: loaded.answers.rememberedAt !== null }
+  const facts = {
+    hasDayColumns: hasDayColumns(loaded.headings),
+    hasOnlyLine: loaded.onlyLine !== null,
+    isRemembered: loaded.answers.rememberedAt !== null,
+  }
   const { kind } = reading
   const checked =
     kind === "delivery"

@@ -1,9 +1,11 @@
 import type { Errors } from "../errors.ts"
-import { missingRoles } from "./reading.ts"
+import { missingRoles, ONE_COLUMN_PER_DAY } from "./reading.ts"
 import type { Reading, Role } from "./upload.ts"
 
 /** The facts about a file that raise questions. */
 export interface ReadingFacts {
+  /** Whether the file has one column per day. */
+  readonly hasDayColumns: boolean
   /** Whether one line was chosen for all rows. */
   readonly hasOnlyLine: boolean
   /** The first day and the first number with two readings, in words. */
@@ -33,6 +35,8 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
     errors[role] ??= `This column is already chosen above, as ${other}.`
   if (facts.openDays !== null) errors["dayOrder"] = `${facts.openDays} Choose which number is the day.`
   if (facts.openNumbers !== null) errors["decimalMark"] = `${facts.openNumbers} Choose how decimals are written.`
+  // A file of codes has no figures.
+  if (facts.hasDayColumns && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
   if (figures === null) errors["figures"] = "Choose what the rows are. The table below shows both."
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { readTypedDay } from "../time/typed-day.ts"
 import type { LineFinder } from "./line-finder.ts"
 import { type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
@@ -56,6 +57,15 @@ function ourColumns(kind: UploadKind, headings: readonly string[]): Reading["col
 /** The first column of each list of needed ones that has none. */
 export const missingRoles = (kind: UploadKind, columns: Reading["columns"]): Role[] =>
   NEEDED[kind].filter((roles) => roles.every((role) => columns[role] === undefined)).flatMap((roles) => roles[0] ?? [])
+
+export const ONE_COLUMN_PER_DAY =
+  "This file has one column per day. Unpivot it first, so that each row has one line, one day and one number."
+
+const DAY_COLUMNS_MIN = 3
+
+/** Whether days are headings. Then no column has the totals, whatever is chosen. */
+export const hasDayColumns = (headings: readonly string[]): boolean =>
+  headings.filter((heading) => "asOf" in readTypedDay(heading, "day_first", "UTC")).length >= DAY_COLUMNS_MIN
 
 /** Files with the same key are read in the same way. */
 export const headingsKey = (headings: readonly string[]): string => hash("sha256", JSON.stringify(headings), "hex")

@@ -187,3 +187,23 @@ describe("what is remembered", () => {
     expect(preview.text).toContain("Names that aren’t your lines 1 name")
   })
 })
+
+test("a file with one column per day is refused, whatever is answered", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  for (const days of [
+    "2026-11-13,2026-11-14,2026-11-15",
+    "13.11.2026,14.11.2026,15.11.2026",
+    "11/1/26,11/2/26,11/13/26",
+  ]) {
+    const open = await site.upload(`Line,${days},Total\nPre-roll,5,6,7,18\n`)
+    const [first = ""] = days.split(",")
+    const total = { line: "Line", day: "none", impressions: "Total", figures: "totals" }
+    for (const answers of [total, { ...total, impressions: first }, { ...total, line: `all:${packageId}` }]) {
+      const refused = await answer(open, answers)
+      expect([refused.status, refused.text.includes("This file has one column per day.")]).toEqual([422, true])
+    }
+    expect((await answer(open, {})).text).toContain("Unpivot it first, so that each row has one line, one day and one")
+    expect((await open.send({ impressions: "2", "~mode": "preview" })).text).toContain("one column per day.")
+  }
+})

@@ -2,6 +2,7 @@ import type { LoadedFile } from "../../../actions/upload/preview.ts"
 import { bothReadings } from "../../../actions/upload/report.ts"
 import type { FileLine } from "../../../domain/upload/line-finder.ts"
 import type { LinePreview } from "../../../domain/upload/line-preview.ts"
+import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
 import { LISTED_MAX } from "../../../domain/upload/upload.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
@@ -27,6 +28,7 @@ export const BothReadings = (props: BothReadingsProps) => (
 )
 
 function Readings({ loaded }: BothReadingsProps) {
+  if (hasDayColumns(loaded.headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
   const { columns } = loaded.answers.reading
   if (columns.impressions === undefined && columns.downloads === undefined) return null
   const { totals, daily } = bothReadings(loaded)

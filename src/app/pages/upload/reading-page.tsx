@@ -36,7 +36,7 @@ export const readingForm: FormOf<MemberVisit, OpenUpload> = {
       ? await saveAnswers(context, key, answers)
       : await checkAnswers(visit, { ...open.file, answers })
     if (others === null) throw new NotFound()
-    const all = { ...others, ...errors }
+    const all = { ...errors, ...others }
     return Object.keys(all).length === 0 ? goTo(visit, address) : { errors: all }
   },
 }
