@@ -16,6 +16,8 @@ function upgrade(data: string): void {
 
 function markAsUpgraded(data: string): void {
   using database = new Database(join(data, "adbooth.db"))
+  // A server that runs writes as well.
+  database.run("PRAGMA busy_timeout = 5000")
   database.run("PRAGMA user_version = 2")
 }
 
