@@ -72,7 +72,7 @@ const UNITS: Readonly<Record<UploadKind, string>> = {
 }
 
 /** "12 totals reported, 1 row rejected." */
-function messageOf({ kind, reported, leftOut, rejected, skipped }: UploadResult, isDryRun: boolean): string {
+function messageOf({ kind, reported, leftOut, rejected, skipped, empty }: UploadResult, isDryRun: boolean): string {
   if (reported + leftOut + rejected === 0 && skipped > 0)
     return kind === "affiliate_metrics"
       ? "None of its rows has one of your codes. Add the codes first."
@@ -81,6 +81,7 @@ function messageOf({ kind, reported, leftOut, rejected, skipped }: UploadResult,
   if (leftOut > 0) parts.push(`${counted(leftOut, kind === "delivery" ? "line" : "code")} left out`)
   if (rejected > 0) parts.push(`${counted(rejected, "row")} rejected`)
   if (skipped > 0) parts.push(`${counted(skipped, "row")} skipped`)
+  if (empty > 0) parts.push(`${counted(empty, "row")} without a figure`)
   return `${parts.join(", ")}.`
 }
 

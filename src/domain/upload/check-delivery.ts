@@ -5,10 +5,12 @@ import type { CalendarDate, Moment } from "../time/moment.ts"
 import { addUp, type DayFigure, laterDaysLeftBehind, neverFalls, totalBefore } from "./daily.ts"
 import { inWords } from "./in-words.ts"
 import type { FileLine, LineFinder } from "./line-finder.ts"
+import { ourReading } from "./reading.ts"
 import { type DeliveryRow, type RowReader, TOO_LONG } from "./rows.ts"
 import type { Reading, RejectedRow, Row, SkippedRows } from "./upload.ts"
 
 export interface DeliveryFile {
+  readonly headings: readonly string[]
   readonly rows: readonly Row[]
   readonly reading: Reading
   readonly readRow: RowReader["read"]
@@ -57,12 +59,14 @@ interface LineRows {
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
 export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile {
   const { byLine, firstDay, rowWithoutLine, ...rows } = readRows(file, receipt)
-  const isDaily = file.reading.figures === "daily"
+  const isDailyFile = file.reading.figures === "daily"
   const rejected = [...rows.rejected]
   const byNumber = new Map(file.rows.map((row) => [row.number, row]))
   const textOf = (row: number) => JSON.stringify(byNumber.get(row)?.cells)
   const lines: CheckedLine[] = []
   for (const [line, lineRows] of byLine) {
+    // A flat-rate line is delivered or not, so there is nothing to add up.
+    const isDaily = isDailyFile && line.pricingBasis !== "flat_rate"
     // A total stands alone, but a sum without one of its rows would be too low.
     const lost = rowWithoutLine ?? (isDaily ? lineRows.unreadRow : null)
     const checked = isDaily
@@ -74,13 +78,15 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
     else if (checked.accepted.length > 0) lines.push(checkedLine(line, checked, receipt))
   }
   rejected.sort((a, b) => a.row - b.row)
-  return { ...rows, lines, rejected, looksLikeTotals: isDaily && lookLikeTotals([...byLine.values()]) }
+  return { ...rows, lines, rejected, looksLikeTotals: isDailyFile && lookLikeTotals([...byLine.values()]) }
 }
 
 const INVALID = "invalid_item"
 
 /** Goes through the rows, and sorts their figures by line. */
-function readRows({ rows, reading, readRow, asOf: asOfFile, findLine, onlyLine }: DeliveryFile, { today }: Receipt) {
+function readRows(file: DeliveryFile, { today }: Receipt) {
+  const { headings, rows, reading, readRow, asOf: asOfFile, findLine, onlyLine } = file
+  const isOurs = ourReading(headings) !== null
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const byLine = new Map<FileLine, LineRows>()
@@ -109,7 +115,7 @@ function readRows({ rows, reading, readRow, asOf: asOfFile, findLine, onlyLine }
       continue
     }
     const lineRows = byLine.getOrInsertComputed(line, () => ({ figures: [], unreadRow: null }))
-    const quantity = quantityOf(row, line, reading)
+    const quantity = quantityOf(row, line, reading, isOurs)
     if (quantity === "empty") empty++
     else if (typeof quantity === "number")
       lineRows.figures.push({ row: row.number, day: row.day ?? today, asOf: row.asOf ?? asOfFile, quantity })
@@ -121,16 +127,22 @@ function readRows({ rows, reading, readRow, asOf: asOfFile, findLine, onlyLine }
   return { rejected, skipped, byLine, firstDay, rowWithoutLine, sums, empty }
 }
 
-/** The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. */
-function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Reading) {
+/**
+ * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. Under our own
+ * headings, the row alone marks a flat-rate line as delivered, as in the API.
+ */
+function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Reading, isOurs: boolean) {
   const { pricingBasis } = line
   const figure = row.figure(pricingBasis)
   const problem = typeof figure === "object" && "problem" in figure ? figure.problem : undefined
-  const message = problem ?? (figure === "empty" && figures === "totals" ? undefined : row.dayProblem)
+  const marksFlatRate = isOurs && pricingBasis === "flat_rate"
+  const needsNoDay = figure === "empty" && figures === "totals" && !marksFlatRate
+  const message = problem ?? (needsNoDay ? undefined : row.dayProblem)
   if (message !== undefined) return { reason: INVALID, message }
   if (pricingBasis === "flat_rate") {
     const reason = "flat_rate_takes_no_quantity"
-    return figure === "empty" ? "empty" : { reason, message: reasonInWords(reason, line) }
+    if (figure !== "empty") return { reason, message: reasonInWords(reason, line) }
+    return marksFlatRate ? 1 : "empty"
   }
   if (typeof figure === "object" && "quantity" in figure) return figure.quantity
   const isOther = columns[pricingBasis] === undefined || row.hasFigure
@@ -203,11 +215,12 @@ type RowText = (row: number) => string
  */
 function twoTotalsAtOnce(
   totals: readonly FileTotal[],
-  { name }: FileLine,
+  { name, pricingBasis }: FileLine,
   textOf: RowText,
   receipt: Receipt,
 ): string | null {
   const byMoment = new Map<Moment, FileTotal>()
+  if (pricingBasis === "flat_rate") return null
   for (const total of totals) {
     const other = byMoment.getOrInsert(measuredAt(total.item, receipt), total)
     const [first = 0, second = 0] = [other.rows[0], total.rows[0]]

@@ -76,12 +76,13 @@ function Result({ result }: { readonly result: UploadResult }) {
 const UNITS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "day" } as const
 
 /** "7 totals are reported. 2 lines were left out, and 22 rows rejected." */
-function inWords({ kind, reported, leftOut, rejected, skipped }: UploadResult): string {
+function inWords({ kind, reported, leftOut, rejected, skipped, empty }: UploadResult): string {
   const unit = kind === "delivery" ? "line" : "code"
   const parts = [`${formatCount(reported, UNITS[kind])} reported`]
   if (leftOut > 0) parts.push(`${formatCount(leftOut, unit)} left out`)
   if (rejected > 0) parts.push(`${formatCount(rejected, "row")} rejected`)
   if (skipped > 0) parts.push(`${formatCount(skipped, "row")} skipped`)
+  if (empty > 0) parts.push(`${formatCount(empty, "row")} without a figure`)
   return `${parts.join(", ")}.`
 }
 

@@ -117,7 +117,8 @@ function factsOf(kind: Parameters<typeof resultOf>[0], preview: FilePreview): Fa
       note: older > 0 ? `${older} older than the current total` : "",
     },
     { term: "Rejected", value: formatCount(rejected, "row"), tone: rejected > 0 ? "bad" : undefined },
-    { term: "Skipped, not yours", value: formatCount(skipped, "row"), note: left.join(", ") },
+    { term: "Skipped, not yours", value: formatCount(skipped, "row") },
+    ...(sums + empty > 0 ? [{ term: "Left out", value: formatCount(sums + empty, "row"), note: left.join(", ") }] : []),
   ]
 }
 
