@@ -62,6 +62,16 @@ const FILES: Readonly<Record<string, Foreign>> = {
     ),
     answers: DAILY,
   },
+  "one row per mailing, with the day it was sent": {
+    truth: { Alpha: 3_400, Beta: 900 },
+    text: rows(
+      "Line,Subject,Send Date,Total Opens",
+      'Alpha,Autumn offers,"Nov 02, 2026 08:00 am",1900',
+      'Alpha,Last days,"Nov 09, 2026 08:00 am",1500',
+      'Beta,Hello,"Nov 09, 2026 08:00 am",900',
+    ),
+    answers: { line: "Line", day: "Send Date", impressions: "Total Opens", figures: "daily" },
+  },
   "devices that happen to have the same figure": {
     truth: { Alpha: null, Beta: 7 },
     text: rows("Line,Device,Impressions", "Alpha,Phone,100", "Alpha,TV,100", "Beta,TV,7", "Beta,TV,7"),

@@ -207,3 +207,13 @@ test("a file with one column per day is refused, whatever is answered", async ()
     expect((await open.send({ impressions: "2", "~mode": "preview" })).text).toContain("one column per day.")
   }
 })
+
+test("the page says which day a mailing has, and that the total of an episode has none", async () => {
+  await using site = await startUploads()
+  await site.line()
+  const { text } = await site.upload("Line,Subject,Send Date,Opens\nPre-roll,Hello,2026-11-02,5\n")
+  expect(text).toContain("For one row per mailing, choose the day it was sent, and daily figures below.")
+  expect(text).toContain(
+    "For the total of an episode so far, no column has it: Published isn’t the day it was measured.",
+  )
+})

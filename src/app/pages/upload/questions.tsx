@@ -71,7 +71,11 @@ function unitsOf({ loaded, file }: OpenUpload): Unit[] {
 
 const FIGURES_CHOICES: readonly Choice[] = [
   { value: "totals", label: "Totals so far", note: "Each row has everything that was delivered until then." },
-  { value: "daily", label: "Daily figures", note: "Each row is the delivery of one day. Adbooth adds the rows up." },
+  {
+    value: "daily",
+    label: "Daily figures",
+    note: "Each row is the delivery of one day or one mailing. Adbooth adds the rows up.",
+  },
 ]
 
 interface ColumnsProps {
@@ -91,7 +95,9 @@ function LineQuestion({ open, columns }: ColumnsProps) {
 
 function DayQuestion({ columns }: Pick<ColumnsProps, "columns">) {
   const choices = [{ value: "", label: CHOOSE }, { value: NO_DAY, label: "No column has the day" }, ...columns]
-  const hint = "The day that the row was measured, not when something was published or sent."
+  const hint =
+    "The day of the figures. For one row per mailing, choose the day it was sent, and daily figures below. " +
+    "For the total of an episode so far, no column has it: Published isn’t the day it was measured."
   return <Select name="day" label="Which column has the day?" hint={hint} choices={choices} required />
 }
 
