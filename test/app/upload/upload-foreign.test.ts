@@ -66,7 +66,7 @@ const FILES: Readonly<Record<string, Foreign>> = {
     truth: { Alpha: 3_400, Beta: 900 },
     text: rows(
       "Line,Subject,Send Date,Total Opens",
-      'Alpha,Autumn offers,"Nov 02, 2026 08:00 am",1900',
+      'Alpha,Autumn offers,"Nov 01, 2026 08:00 am",1900',
       'Alpha,Last days,"Nov 09, 2026 08:00 am",1500',
       'Beta,Hello,"Nov 09, 2026 08:00 am",900',
     ),
