@@ -12,6 +12,7 @@ const LeftOutSchema = Type.Object({
   name: Type.String({ description: "The name of the line, or the code." }),
   current: orNull(Type.Number({ description: "The current total." })),
   reason: Type.String({ description: "Why it was left out." }),
+  is_lower: Type.Boolean({ description: "Whether it's reported with allow_lower." }),
 })
 
 /** The outcome of a file, as the API returns it. */
@@ -57,8 +58,8 @@ export function fileReport(result: UploadResult, { name, isDryRun }: Sent): Stat
     left_out: result.leftOut,
     rejected: result.rejected,
     skipped: result.skipped,
-    lines_left_out: leftOut.map(({ packageId, name, before, text }) => {
-      return { package_id: packageId, name, current: before?.quantity ?? null, reason: text }
+    lines_left_out: leftOut.map(({ packageId, name, before, text, isLower }) => {
+      return { package_id: packageId, name, current: before?.quantity ?? null, reason: text, is_lower: isLower }
     }),
     rejected_rows: result.rejectedRows.map(({ row, reason, message }) => ({ row, reason, message })),
     skipped_names: result.skippedNames.map(({ name, rows }) => ({ name, rows })),
@@ -90,6 +91,8 @@ const counted = (number: number, unit: string) => `${number.toLocaleString("en")
 const IN_THE_APP =
   "Upload it once in the app and answer there. Adbooth then reads files with the same headings by itself."
 const OUR_HEADINGS = "Our own headings (package_id, impressions, downloads, as_of) always work."
+const NO_LINES =
+  "No column of this file has your lines, so it can only be uploaded in the app. A program’s file needs a column with the line."
 const LINES_SHOWN = 20
 
 /** Why a program's file wasn't read, and what to do about it. Both readings, if there are two. */
@@ -98,16 +101,21 @@ export function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   if (hasDayColumns(loaded.headings)) return ONE_COLUMN_PER_DAY
   const { figures, ...others } = errors
   const [other] = Object.values(others)
-  if (figures === undefined || other !== undefined)
-    return Object.keys(loaded.answers.reading.columns).length === 0
-      ? `Adbooth doesn't know these headings yet. ${IN_THE_APP} ${OUR_HEADINGS}`
-      : `${other ?? ""} ${IN_THE_APP}`
+  if (Object.keys(loaded.answers.reading.columns).length === 0)
+    return `Adbooth doesn't know these headings yet. ${IN_THE_APP} ${OUR_HEADINGS}`
+  // The line of all rows was an answer about one file.
+  if (others["line"] !== undefined) return NO_LINES
+  if (figures === undefined || other !== undefined) return `${other ?? ""} ${IN_THE_APP}`
   const { totals, daily } = bothReadings(loaded)
   const lines = totals.lines.slice(0, LINES_SHOWN).map(({ line, after }) => {
     const asDaily = daily.lines.find((other) => other.line === line)?.after
     return `${line.name} becomes ${inWords(after?.quantity)} as totals so far, and ${inWords(asDaily?.quantity)} as daily figures.`
   })
-  return ["The rows can be totals so far or daily figures.", ...lines, "Say figures=totals or figures=daily."].join(" ")
+  return [
+    "The rows can be totals so far or daily figures.",
+    ...lines,
+    "Add the parameter figures=totals or figures=daily.",
+  ].join(" ")
 }
 
 const inWords = (quantity: number | undefined) => (quantity === undefined ? "nothing" : quantity.toLocaleString("en"))

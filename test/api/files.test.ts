@@ -101,7 +101,7 @@ describe("figures that can be totals or daily figures", () => {
     const rising = FIGURES.replace("1177", "2177")
     const asked = await feed.file(rising)
     expect(asked.detail).toContain("Pre-roll becomes 2,177 as totals so far, and 6,128 as daily figures.")
-    expect(asked.detail).toContain("Say figures=totals or figures=daily.")
+    expect(asked.detail).toContain("Add the parameter figures=totals or figures=daily.")
     expect(await feed.file(rising, "?figures=daily")).toMatchObject({ complete: true, accepted: 3 })
     expect(await site.totals()).toEqual({ "Pre-roll": 6128 })
     expect((await feed.file(rising, "?figures=weekly")).status).toBe(400)
@@ -146,7 +146,9 @@ describe("a line about which something is odd is left out", () => {
       complete: false,
       accepted: 0,
       left_out: 1,
-      lines_left_out: [{ name: "Pre-roll", current: 900, reason: "The total would go down from 900 to 800." }],
+      lines_left_out: [
+        { name: "Pre-roll", current: 900, reason: "The total would go down from 900 to 800.", is_lower: true },
+      ],
     })
     expect(await feed.file(lower, "?allow_lower=true")).toMatchObject({ complete: true, accepted: 1 })
     expect(await feed.site.totals()).toEqual({ "Pre-roll": 800 })
@@ -204,6 +206,18 @@ describe("daily figures", () => {
 })
 
 describe("a program's file", () => {
+  test("is refused if no column has the line, because that is only answered for one file", async () => {
+    await using feed = await startFeed()
+    const text = "Date,Shown\n2026-11-01,5\n2026-11-02,4\n"
+    const answers = { line: `all:${feed.packageId}`, day: "Date", impressions: "Shown", figures: "daily" }
+    await report(await answer(await feed.site.upload(text), answers))
+    const { status, detail } = await feed.file(text)
+    expect([status, detail]).toEqual([
+      422,
+      "No column of this file has your lines, so it can only be uploaded in the app. A program’s file needs a column with the line.",
+    ])
+  })
+
   test("is refused if it has one column per day, under any headings", async () => {
     await using feed = await startFeed()
     for (const line of ["Line", "external_id"]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { startUploads } from "../harness/data/uploads.ts"
+import { answer, report as reportInTheApp, startUploads } from "../harness/data/uploads.ts"
 
 const PROGRAM = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
 const OURS = "external_id,impressions,as_of\n"
@@ -78,6 +78,27 @@ describe("adbooth report", () => {
     expect(await feed.report(lower, "--allow-lower")).toMatchObject({ code: 0 })
   })
 
+  test("leaves out a line with unknown days before the file, without advice that wouldn't help", async () => {
+    await using feed = await startFeed()
+    const late = `${OURS}5001,7,2026-11-11\n5001,5,2026-11-12\n`
+    const ran = await feed.report(late, "--figures", "daily")
+    expect([ran.code, ran.out.includes("--allow-lower"), ran.out.includes("isn’t known.")]).toEqual([1, false, true])
+    expect(ran.out).toContain("Pre-roll was left out: ")
+  })
+
+  test("names its own option if the rows can be totals or daily figures", async () => {
+    await using feed = await startFeed()
+    const text = "Line,Date,Shown\nPre-roll,2026-11-01,5\nPre-roll,2026-11-02,7\n"
+    const answers = { line: "Line", day: "Date", impressions: "Shown", figures: "daily" }
+    await reportInTheApp(await answer(await feed.site.upload(text.replace(",7", ",4")), answers))
+    const ran = await feed.report(text)
+    expect([
+      ran.code,
+      ran.err.includes("Add --figures totals or --figures daily."),
+      ran.err.includes("figures="),
+    ]).toEqual([1, true, false])
+  })
+
   test("with --json prints one document, and with --dry-run stores nothing", async () => {
     await using feed = await startFeed()
     const { code, out, err } = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--json", "--dry-run")
@@ -98,6 +119,7 @@ describe("adbooth report", () => {
     expect(await feed.site.history("Pre-roll")).toEqual([5, 12])
     expect(await feed.report("external_id,impressions\n5001,20\n", "--as-of", "2026-11-03")).toMatchObject({ code: 0 })
     expect((await feed.report(daily, "--figures", "weekly")).code).toBe(2)
+    expect((await feed.report(daily, "--as-of", "soon")).err).toContain("--as-of must be a day or a time")
   })
 
   test("says in words why it couldn't send", async () => {

@@ -25,7 +25,7 @@ const AnswerSchema = Type.Object({
   dry_run: Type.Boolean(),
   message: Type.String(),
   older_than_current: Type.Integer(),
-  lines_left_out: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() })),
+  lines_left_out: Type.Array(Type.Object({ name: Type.String(), reason: Type.String(), is_lower: Type.Boolean() })),
   rejected_rows: Type.Array(Type.Object({ row: Type.Integer(), message: Type.String() })),
 })
 type Answer = Static<typeof AnswerSchema>
@@ -108,9 +108,13 @@ async function send(address: string, key: string, body: Uint8Array<ArrayBuffer>)
 function answerIn({ status, ok }: Response, content: unknown): { readonly content: unknown; readonly answer: Answer } {
   if (ok && Value.Check(AnswerSchema, content)) return { content, answer: content }
   const detail = (content as { detail?: unknown } | null)?.detail
-  if (typeof detail === "string") throw new UserError(detail)
+  if (typeof detail === "string") throw new UserError(withOptions(detail))
   throw new UserError(`The answer with status ${status} isn't from an Adbooth server. Check --url.`)
 }
+
+/** Names options where the server names its parameters. */
+const withOptions = (detail: string): string =>
+  detail.replace(/(?:the parameter )?\bfigures=(\w+)/g, "--figures $1").replace("The parameter as_of", "--as-of")
 
 function parsed(text: string): unknown {
   try {
@@ -125,7 +129,9 @@ function inWords({ message, dry_run, older_than_current, lines_left_out, rejecte
     message,
     ...(older_than_current > 0 ? [`  Lines that already have a newer total, which stays: ${older_than_current}.`] : []),
     ...lines_left_out.map(({ name, reason }) => `  ${name} was left out: ${reason}`),
-    ...(lines_left_out.length > 0 ? ["  If lower totals are right, send the file again with --allow-lower."] : []),
+    ...(lines_left_out.some(({ is_lower }) => is_lower)
+      ? ["  If lower totals are right, send the file again with --allow-lower."]
+      : []),
     ...rejected_rows.map(({ row, message }) => `  Row ${row}: ${message}`),
     ...(dry_run ? ["Nothing was stored: this was a dry run."] : []),
   ].join("\n")

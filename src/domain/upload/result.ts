@@ -24,6 +24,8 @@ export interface ListedEntry {
   readonly effect: "changes" | "unchanged" | "older" | "left out"
   /** What happens to a code, or why it or a line is left out. */
   readonly text: string
+  /** Whether a program may allow it, although a figure goes down. */
+  readonly isLower: boolean
 }
 
 /** The outcome of a file. The counts cover all of it, but the lists only have the first entries. */
@@ -93,15 +95,17 @@ export const skippedNames = (skipped: SkippedRows): SkippedName[] =>
     .map(([name, rows]) => ({ name, rows: rows.length, firstRow: rows[0] ?? 0 }))
     .sort((a, b) => b.rows - a.rows)
 
-function lineEntry({ line, before, after, effect, question }: LinePreview, isTaken: boolean): ListedEntry {
+function lineEntry(preview: LinePreview, isTaken: boolean): ListedEntry {
+  const { line, before, after, effect, question, hasUnknownDays } = preview
   const { name, packageId } = line
+  const isLower = preview.isLower && !hasUnknownDays
   return isTaken
-    ? { name, packageId, before, after, effect, text: "" }
-    : { name, packageId, before, after, effect: "left out", text: question ?? "" }
+    ? { name, packageId, before, after, effect, text: "", isLower }
+    : { name, packageId, before, after, effect: "left out", text: question ?? "", isLower }
 }
 
 function codeEntry({ code, text, question, isUnchanged }: CodePreview, isTaken: boolean): ListedEntry {
-  const entry = { name: code, packageId: null, before: null, after: null }
+  const entry = { name: code, packageId: null, before: null, after: null, isLower: question !== null }
   if (!isTaken) return { ...entry, effect: "left out", text: question ?? "" }
   return { ...entry, effect: isUnchanged ? "unchanged" : "changes", text }
 }
