@@ -104,7 +104,11 @@ function metricReader({ rows, headings, reading, timeZone, today }: MetricsFile)
   const days = dayColumn(rows, columns.day, dayOrder, timeZone)
   const clicks = numberColumn(rows, columns.clicks, decimalMark, { isWhole: true })
   const conversions = numberColumn(rows, columns.conversions, decimalMark, { isWhole: true })
-  const value = numberColumn(rows, columns.conversionValue, decimalMark, { isWhole: false, keepsDigits: true })
+  const value = numberColumn(rows, columns.conversionValue, decimalMark, {
+    isWhole: false,
+    keepsDigits: true,
+    isMoney: true,
+  })
   const figureColumns = { clicks, conversions, conversionValue: value }
   const names = Object.keys(figureColumns) as (keyof typeof figureColumns)[]
 

@@ -1,4 +1,5 @@
 import type { PricingBasis } from "../campaign/line.ts"
+import { isCurrency } from "../money.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { type DateOrder, readTypedDay, type TypedDay } from "../time/typed-day.ts"
@@ -32,26 +33,50 @@ export function dayColumn(
   return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
 }
 
+export interface NumberColumn {
+  readonly isWhole: boolean
+  readonly keepsDigits?: boolean
+  /** Whether the sign or the code of a currency may be around the numbers. */
+  readonly isMoney?: boolean
+}
+
 /** Reads numbers. Other numbers of the column, or else an answer, decide whether 1.000 is a thousand or one. */
 export function numberColumn(
   rows: readonly Row[],
   column: number | undefined,
   answer: DecimalMark | null,
-  { isWhole, keepsDigits = false }: { readonly isWhole: boolean; readonly keepsDigits?: boolean },
+  { isWhole, keepsDigits = false, isMoney = false }: NumberColumn,
 ): ReadColumn<ReadNumber> {
   const marks = new Set<DecimalMark>()
-  for (const text of cellsOf(rows, column)) {
-    const mark = markShownBy(text, isWhole)
+  const cells = cellsOf(rows, column)
+  const withoutCurrency = isMoney ? removerOfCurrency(cells) : (text: string) => text
+  for (const text of cells) {
+    const mark = markShownBy(withoutCurrency(text), isWhole)
     if (mark !== null) marks.add(mark)
   }
   const mark = onlyOne(marks) ?? answer ?? undefined
-  const read = remembered((text) => {
+  const read = remembered((cell) => {
+    const text = withoutCurrency(cell)
     // If all whole numbers of a column end in .000, or if they contradict each other, they can mean either.
     const asDecimal = readNumber(text, { isWhole: false, mark, keepsDigits })
     const isOpen = "error" in asDecimal && asDecimal.readings !== undefined
     return isOpen ? asDecimal : readNumber(text, { isWhole, mark, keepsDigits })
   })
   return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
+}
+
+const CURRENCY_BEFORE = /^([A-Z]{3}|[A-Z]{0,2}\p{Sc})\s?(?=\d)/u
+const CURRENCY_AFTER = /(?<=\d)\s?([A-Z]{3}|[A-Z]{0,2}\p{Sc})$/u
+
+/** Removes the currency of the first amount that has one. Amounts in other currencies stay as they are: their sum means nothing. */
+function removerOfCurrency(cells: ReadonlySet<string>): (text: string) => string {
+  const currencyOf = (text: string) => (CURRENCY_BEFORE.exec(text) ?? CURRENCY_AFTER.exec(text))?.[1] ?? ""
+  const isKnown = (currency: string) => /\p{Sc}$/u.test(currency) || isCurrency(currency)
+  const currency = [...cells].map(currencyOf).find(isKnown)
+  return (text) =>
+    currency === undefined || currencyOf(text) !== currency
+      ? text
+      : text.replace(CURRENCY_BEFORE.test(text) ? CURRENCY_BEFORE : CURRENCY_AFTER, "")
 }
 
 const onlyOne = <Value>(values: ReadonlySet<Value>): Value | null =>

@@ -188,6 +188,24 @@ describe("what is remembered", () => {
   })
 })
 
+test("values of affiliate figures may have the sign or code of one currency", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n${packageId},B\n${packageId},C\n`))
+  const values = async (...texts: string[]) => {
+    const rows = texts.map((text, i) => `${"ABC"[i]},2026-11-02,1,"${text}"\n`).join("")
+    return (await site.upload(`code,date,clicks,conversionValue\n${rows}`)).text
+  }
+  const euros = await values("€1,049.50", "2,000.25 €", "€ 3.5")
+  for (const value of ["1049.5", "2000.25", "3.5"]) expect(euros).toContain(`1 clicks, value ${value}`)
+  expect(await values("EUR 1.049,50", "7", "2,5\u00a0EUR")).toContain("value 1049.5 ")
+  // Amounts in several currencies don't add up, and 5 MIO isn't five.
+  const others = await values("US$5", "€5", "5 MIO")
+  expect(others).toContain("Row 3 €5 isn’t a number.")
+  expect(others).toContain("Row 4 5 MIO isn’t a number.")
+  expect(others).toContain("value 5")
+})
+
 test("a file with one column per day is refused, whatever is answered", async () => {
   await using site = await startUploads()
   const packageId = await site.line()
