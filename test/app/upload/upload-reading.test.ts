@@ -235,3 +235,26 @@ test("the page says which day a mailing has, and that the total of an episode ha
     "For the total of an episode so far, no column has it: Published isn’t the day it was measured.",
   )
 })
+
+test("the page says which row can't be read, if rows belong to lines", async () => {
+  await using site = await startUploads()
+  await site.line()
+  const open = await site.upload("Line,Date,Shown\nPre-roll,03/04/2026,5\nElsewhere,03/04/2026,6\n")
+  const answers = { line: "Line", day: "Date", impressions: "Shown" }
+  const asked = await answer(open, answers)
+  expect(asked.text).not.toContain("no row belongs to one of your lines")
+  expect(asked.text).toContain(
+    "No row of your lines can be read yet. Row 2: 03/04/2026 can mean 2026-04-03 or 2026-03-04.",
+  )
+  const other = await answer(await site.upload("Line,Shown\nElsewhere,6\n"), { ...answers, day: "none" })
+  expect(other.text).toContain("With these answers, no row belongs to one of your lines.")
+})
+
+test("the button says how many lines are reported, if they have totals of several days", async () => {
+  await using site = await startUploads()
+  await site.line({ booked: "" })
+  await site.line({ name: "Mid-roll", booked: "" })
+  const days = "Pre-roll,2026-11-01,5\nPre-roll,2026-11-02,7\nMid-roll,2026-11-02,9\n"
+  const answers = { line: "Line", day: "Date", impressions: "Shown", figures: "totals" }
+  expect((await answer(await site.upload(`Line,Date,Shown\n${days}`), answers)).html).toContain("Report 2 lines")
+})

@@ -3,7 +3,7 @@ import { bothReadings } from "../../../actions/upload/report.ts"
 import type { FileLine } from "../../../domain/upload/line-finder.ts"
 import type { LinePreview } from "../../../domain/upload/line-preview.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
-import { LISTED_MAX } from "../../../domain/upload/upload.ts"
+import { cellOf, LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
@@ -38,12 +38,19 @@ function Readings({ loaded }: BothReadingsProps) {
   for (const preview of columns.day === undefined ? [] : daily.lines)
     byLine.set(preview.line, { line: preview.line, totals: byLine.get(preview.line)?.totals, daily: preview })
   const rows = [...byLine.values()]
-  if (rows.length === 0) return <p class="hint">With these answers, no row belongs to one of your lines.</p>
+  if (rows.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
   return (
     <Card title="What each line becomes" count={formatCount(rows.length, "line")} isFlush>
       <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows.slice(0, LISTED_MAX)} />
     </Card>
   )
+}
+
+function whyNoLine({ rows, answers, findLine, onlyLine }: LoadedFile, [first]: readonly RejectedRow[]): string {
+  const { line } = answers.reading.columns
+  const hasLine = onlyLine !== null || rows.some((row) => findLine(cellOf(row, line)) !== null)
+  if (!hasLine) return "With these answers, no row belongs to one of your lines."
+  return `No row of your lines can be read yet.${first === undefined ? "" : ` Row ${first.row}: ${first.message}`}`
 }
 
 const COLUMNS: readonly Column<LineRow>[] = [

@@ -130,14 +130,14 @@ interface EntriesProps {
 /** The lines or codes with the button that reports them. Those with a question come first. */
 function Entries({ address, preview }: EntriesProps) {
   const { lines, codes } = preview
-  const [asked, total] = [
-    [...lines, ...codes].filter(({ question }) => question !== null).length,
-    lines.reduce((sum, { items, question }) => sum + (question === null ? items.length : 0), 0),
-  ]
+  const asked = [...lines, ...codes].filter(({ question }) => question !== null).length
+  const total = lines.reduce((sum, { items, question }) => sum + (question === null ? items.length : 0), 0)
+  const hasSeveral = lines.some(({ items }) => items.length > 1)
   if (lines.length + codes.length === 0)
     return <p class="hint">Nothing in this file can be reported yet. Change how it’s read, or match its names.</p>
   const days = codes.filter(({ question }) => question === null).length
-  const counted = lines.length > 0 ? formatCount(total, "total") : formatCount(days, "code")
+  const totals = hasSeveral ? formatCount(lines.length, "line") : formatCount(total, "total")
+  const counted = lines.length > 0 ? totals : formatCount(days, "code")
   const note =
     asked === 0
       ? "Buyers see new totals at once."
