@@ -81,6 +81,8 @@ function readQuantity({ measure = "quantity", amount = "" }: Partial<OrderTexts>
   const quantity = isMoney ? quantityBought(read.value, price) : read.value
   if (quantity === null || quantity === 0) return { value: null, error: "Enter more than 0." }
   const least = minimumQuantity(price)
+  const isExact = Number.isSafeInteger(costOf(quantity, price.price, counted.per, currency))
+  if (!Number.isSafeInteger(quantity) || !isExact) return { value: null, error: "Enter a smaller amount." }
   if (quantity >= least) return { value: quantity }
   return { value: null, error: `The minimum is ${least.toLocaleString("en")} ${counted.unit}.` }
 }

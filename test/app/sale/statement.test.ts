@@ -158,6 +158,26 @@ describe("afterwards", () => {
   })
 })
 
+test("a campaign keeps its buyer while a statement covers it, because another one would get a wrong bill", async () => {
+  await using site = await startSite(PRICED)
+  const { app, seller, packageId, open } = site
+  await reportDays(app, seller.id, packageId, { "2026-11-10": 100_000 })
+  const { path } = await freeze(site)
+  const refused = await (await open(`${seller.campaign}/edit`)).send({ buyer: "Another Buyer" })
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Cancel the statement first")])
+  await (await open(`${path}/cancel`)).send()
+  const asked = await (await open(`${seller.campaign}/edit`)).send({ buyer: "Another Buyer" })
+  expect(asked.text).toContain("Another Buyer will see every total of this campaign")
+})
+
+test("two people who freeze at once make one statement", async () => {
+  await using site = await startSite(PRICED)
+  await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-10": 100_000 })
+  const drafts = [await draftOf(site), await draftOf(site)]
+  const sent = await Promise.all(drafts.map((draft) => draft.send()))
+  expect(sent.map(({ status }) => status).sort()).toEqual([200, 422])
+})
+
 describe("month's end", () => {
   test("lists each buyer with what is delivered, in statements and open", async () => {
     await using site = await startSite({ ...PRICED, flightStart: "2026-10-01" })

@@ -79,6 +79,8 @@ describe("what is asked for", () => {
     ["no days", { from: "", to: "soon" }, ["from", "to"]],
     ["an amount with two readings", { measure: "money", amount: "2.900" }, ["amount"]],
     ["nothing", { amount: "0" }, ["amount"]],
+    ["more than can be billed exactly", { amount: "9007199254740991" }, ["amount"]],
+    ["more money than can be counted exactly", { measure: "money", amount: "900719925474099" }, ["amount"]],
     ["a country without the product", { territories: "Austria, Switzerland" }, ["territories"]],
     ["everywhere", { territories: "*" }, ["territories"]],
     ["no country at all", { territories: "Atlantis" }, ["territories"]],
