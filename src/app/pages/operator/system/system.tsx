@@ -26,7 +26,7 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
   const alerts = await alertsNow(context)
   await database.later.flush()
   const refusals = await refusalsSince(database.read, now - MICROS_PER_DAY)
-  const needs = wrong.length === 0 ? "Nothing needs attention." : `${formatCount(wrong.length, "problem")} to solve.`
+  const needs = wrong.length === 0 ? "All checks passed." : `${formatCount(wrong.length, "problem")} to solve.`
   const services = await findServices(context)
   const server = await findServer(visit)
   return page(visit, {
