@@ -92,6 +92,6 @@ rmSync(folder, { recursive: true })
 for (const [needs, tests] of totals.skipped) console.log(`${tests} skipped: no ${needs}. ${HOW_TO_GET[needs] ?? ""}`)
 const skipped = [...totals.skipped.values()].reduce((sum, tests) => sum + tests, 0)
 console.log(`${totals.passed} passed, ${totals.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
-// On CI, a test that can't run is a failure.
-const isMissing = process.env["CI"] !== undefined && skipped > 0
+// On CI, a test that can't run is a failure. The official schemas are the exception, because nothing installs them.
+const isMissing = process.env["CI"] !== undefined && skipped > (totals.skipped.get("schemas") ?? 0)
 process.exitCode = totals.failed > 0 || isMissing || totals.passed === 0 ? 1 : 0

@@ -129,7 +129,7 @@ async function givenCatalogue(app: TestApp): Promise<Buyer> {
   return givenShown(app, PRODUCTS, { podcast: ["DE", "AT"], host: ["DE"] })
 }
 
-describe.skipIf(!hasOfficial)("with AdCP's official schemas", () => {
+describe.skipIf(!hasOfficial)("with AdCP's official schemas [needs schemas]", () => {
   test("1,500 varied calls of both eras, with and without a key, get valid answers", async () => {
     await using app = await startApp({ options: { limitAgentAnonymous: 100_000, limitAgentKeyed: 100_000 } })
     const { key } = await givenCatalogue(app)

@@ -119,7 +119,7 @@ describe("the built-in formats", () => {
     }
   })
 
-  test.skipIf(!hasOfficial)("are valid by the official schema", () => {
+  test.skipIf(!hasOfficial)("are valid by the official schema [needs schemas]", () => {
     for (const format of own.values()) expect(officialProblems("core/format.json", addressed(format))).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ const CASES = (
   Object.entries<TSchema>(schema.properties).map(([field, shape]) => ({ noun, schema, path, base, field, shape })),
 )
 
-describe.skipIf(!hasOfficial)("our schemas and the official ones", () => {
+describe.skipIf(!hasOfficial)("our schemas and the official ones [needs schemas]", () => {
   test.each(CASES)("whatever we accept as $field of a $noun is valid AdCP", ({ schema, path, base, field, shape }) => {
     const values = arbitraryOf(shape).map((value) => plain({ ...base, [field]: value }))
     let accepted = 0
