@@ -1,7 +1,10 @@
-// Prints how well briefs are searched, beside plain BM25: `bun bench/briefs/run.ts`.
-import { createIndex, rank, readBrief, type SearchableProduct } from "../../src/domain/adcp/brief/index.ts"
+import { rank } from "../../src/domain/adcp/brief/ranking.ts"
+import { readBrief } from "../../src/domain/adcp/brief/reading.ts"
+import { createIndex, type SearchableProduct } from "../../src/domain/adcp/brief/search-index.ts"
 import { bm25 } from "./bm25.ts"
 import { briefsIn, type JudgedBrief, productsIn } from "./read.ts"
+
+// Prints how well briefs are searched, beside plain BM25: `bun bench/briefs/run.ts`.
 
 const PLACES = 5
 

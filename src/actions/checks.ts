@@ -5,11 +5,9 @@ import { isValidProduct } from "../domain/adcp/catalogue/check-product.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { type Finding, failed, type Outcome, passed } from "../domain/operations/finding.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"
-import { momentInWords } from "../domain/time/in-words.ts"
-import { formatMoment, MICROS_PER_SECOND } from "../domain/time/moment.ts"
-import { wrongTotals } from "../storage/health.ts"
-import { latestMoment } from "../storage/operations/latest-moment.ts"
-import { saveSetting } from "../storage/operations/settings.ts"
+import { formatMoment, MICROS_PER_SECOND, momentInWords } from "../domain/time/moment.ts"
+import { wrongTotals } from "../storage/database.ts"
+import { latestMoment, saveSetting } from "../storage/operations/settings.ts"
 import { alertChannels } from "./alerts/send-alerts.ts"
 import { catalogueIn } from "./catalogue/formats.ts"
 import type { Context } from "./context.ts"
@@ -21,7 +19,7 @@ import { bucketInForce, httpsInForce, scheduleInForce, storedSetting } from "./s
  */
 export type CheckLevel = "ready" | "system" | "doctor"
 
-export interface Check {
+interface Check {
   readonly name: string
   readonly when: CheckLevel
   /** Null if there is nothing to check. */
@@ -29,7 +27,7 @@ export interface Check {
 }
 
 /** Every check. The probe, the System page and the doctor run the same ones, so they never disagree. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   { name: "database", when: "ready", run: checkDatabase },
   { name: "migrations", when: "ready", run: checkMigrations },
   { name: "disk", when: "ready", run: checkDisk },

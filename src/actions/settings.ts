@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
-import { ALERT_KINDS, type AlertKind } from "../domain/alerts/alert.ts"
+import { ALERT_KINDS, type AlertKind } from "../domain/alert.ts"
 import { BACKUPS_KEPT, type BackupSchedule, type LastBackup } from "../domain/operations/backup.ts"
 import { type BucketNote, type BucketSettings, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
 import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
-import { type InForce, inForce } from "../domain/operations/in-force.ts"
 import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
+import { type InForce, inForce } from "../domain/operations/setting-kinds.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { addAuditEntry } from "../storage/audit.ts"
 import type { ReadTx } from "../storage/database.ts"
@@ -22,10 +22,10 @@ export interface AlertChoice {
   readonly isDismissed: boolean
 }
 
-export const DISK_MEGABYTES_MIN = 1_000
+const DISK_MEGABYTES_MIN = 1_000
 
 /** How the last email went. */
-export interface MailNote {
+interface MailNote {
   readonly sentAt: Moment | null
   readonly problem: string | null
 }
@@ -49,7 +49,7 @@ export interface Choices {
 }
 
 /** What the server notes about its own work. */
-export interface Notes {
+interface Notes {
   readonly "note.mail": MailNote
   readonly "note.bucket": BucketNote
   readonly "note.https": HttpsNote

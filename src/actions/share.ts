@@ -1,6 +1,6 @@
+import { maskKeys } from "../domain/api-key.ts"
 import { type Errors, errorsIn } from "../domain/errors.ts"
-import { maskKeys } from "../domain/keys/api-key.ts"
-import { createToken, hashToken } from "../domain/people/token.ts"
+import { createToken, hashToken } from "../domain/people/session.ts"
 import { isTidy } from "../domain/text.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
 import { addAuditEntry } from "../storage/audit.ts"
@@ -11,13 +11,13 @@ import type { Actor, Context } from "./context.ts"
 export const SHARE_DAYS = [7, 30, 90, 365] as const
 
 /** The seller, and the campaign whose lines it shows. */
-export interface SharedCampaign {
+interface SharedCampaign {
   readonly organizationId: number
   readonly campaignId: number
 }
 
 /** What was typed: who the link is for, and how many days it works. */
-export interface ShareTexts {
+interface ShareTexts {
   readonly label: string
   readonly days: string
 }

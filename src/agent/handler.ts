@@ -1,16 +1,15 @@
 import { logCall } from "../actions/catalogue/calls.ts"
 import { agentViews } from "../actions/catalogue/views.ts"
 import type { Context } from "../actions/context.ts"
-import { agentUrl, publicUrl } from "../actions/public-url.ts"
-import { contactSentences } from "../domain/adcp/contact.ts"
-import type { Demand } from "../domain/adcp/tools/answer.ts"
-import type { AdcpErrorBody } from "../domain/adcp/tools/errors.ts"
-import { isObject } from "../domain/schema/is-object.ts"
+import { agentUrl, publicUrl } from "../actions/mail.ts"
+import { contactSentences } from "../domain/adcp/adagents.ts"
+import type { AdcpErrorBody, Demand } from "../domain/adcp/tools/answer.ts"
+import { isObject } from "../domain/schema/explain.ts"
+import { hasOwnHost, hasOwnOrigin } from "../http/client-address.ts"
 import type { RequestHandler } from "../http/limits.ts"
-import { hasOwnHost, hasOwnOrigin } from "../http/own-host.ts"
+import * as refusals from "./callers.ts"
 import { type Caller, callerOf, type Gate, gateOf } from "./callers.ts"
 import { announcesModern, checkModern, isModern, modernAnswer, modernResult } from "./modern.ts"
-import * as refusals from "./refusals.ts"
 import {
   type Asked,
   errorResponse,
@@ -23,8 +22,7 @@ import {
   resultResponse,
 } from "./rpc.ts"
 import { openSdkServer, type RpcOutcome } from "./sdk-server.ts"
-import { callTool, toolListings, toolResult, unknownTool } from "./tools.ts"
-import { isWholeCatalogue, wholeCatalogue } from "./whole-catalogue.ts"
+import { callTool, isWholeCatalogue, toolListings, toolResult, unknownTool, wholeCatalogue } from "./tools.ts"
 
 const CALL = "tools/call"
 

@@ -1,6 +1,6 @@
 import { version } from "../../package.json"
-import { cutText } from "../domain/adcp/cut-text.ts"
-import { isObject } from "../domain/schema/is-object.ts"
+import { cutText } from "../domain/adcp/text.ts"
+import { isObject } from "../domain/schema/explain.ts"
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcRefused, type RpcRequest } from "./rpc.ts"
 
 // MCP 2026-07-28, beside the older revisions: no handshake, and each request says in its `_meta` which version it is.

@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { type JSONRPCMessage, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { version } from "../../package.json"
-import { isObject } from "../domain/schema/is-object.ts"
+import { isObject } from "../domain/schema/explain.ts"
 import { INVALID_PARAMS, type RpcError, type RpcRequest } from "./rpc.ts"
 import type { ToolListing } from "./tools.ts"
 

@@ -2,16 +2,16 @@ import type { TSchema } from "@sinclair/typebox"
 import { buyerDelivery } from "../actions/catalogue/buyer-delivery.ts"
 import { agentViews } from "../actions/catalogue/views.ts"
 import type { Context } from "../actions/context.ts"
-import { cutText } from "../domain/adcp/cut-text.ts"
 import { MediaBuyDeliveryInput, NO_DELIVERY } from "../domain/adcp/delivery/delivery-input.ts"
-import { type AdcpAnswer, type Arguments, failed } from "../domain/adcp/tools/answer.ts"
+import { cutText } from "../domain/adcp/text.ts"
+import { type AdcpAnswer, AdcpError, type Arguments, failed } from "../domain/adcp/tools/answer.ts"
 import { CAPABILITIES_CORE, CapabilitiesInput, getCapabilities } from "../domain/adcp/tools/capabilities.ts"
-import { AdcpError } from "../domain/adcp/tools/errors.ts"
-import { ListCreativeFormatsInput } from "../domain/adcp/tools/formats-input.ts"
+import { ListCreativeFormatsInput } from "../domain/adcp/tools/formats-filter.ts"
 import { getProducts } from "../domain/adcp/tools/get-products.ts"
-import { listCreativeFormats, NO_FORMATS } from "../domain/adcp/tools/list-creative-formats.ts"
+import { type FormatView, listCreativeFormats, NO_FORMATS } from "../domain/adcp/tools/list-creative-formats.ts"
 import { GetProductsInput } from "../domain/adcp/tools/products-input.ts"
-import { maskKeys } from "../domain/keys/api-key.ts"
+import { maskKeys } from "../domain/api-key.ts"
+import { modernResult } from "./modern.ts"
 
 interface Tool {
   readonly title: string
@@ -153,4 +153,24 @@ export function toolResult({ outcome, payload, lines }: AdcpAnswer): object {
 function errorTexts({ adcp_error, message }: AdcpAnswer["payload"]): string[] {
   const { suggestion } = adcp_error as { suggestion?: string }
   return [JSON.stringify({ adcp_error }), [message, suggestion].filter((text) => text !== undefined).join(" ")]
+}
+
+const keptResults = new WeakMap<FormatView, { older?: Uint8Array; modern?: Uint8Array }>()
+
+export const isWholeCatalogue = (tool: string, args: Arguments): boolean =>
+  tool === "list_creative_formats" && Object.keys(args).length === 0
+
+/** The result of `list_creative_formats` without arguments as JSON. Callers ask for it again and again, so it's kept as long as the view. */
+export async function wholeCatalogue(
+  context: Context,
+  buyerKeyId: string | null,
+  isModern: boolean,
+): Promise<Uint8Array> {
+  const { formats } = await agentViews(context).of(buyerKeyId)
+  const kept = keptResults.get(formats) ?? {}
+  keptResults.set(formats, kept)
+  const era = isModern ? "modern" : "older"
+  const result = () => toolResult(listCreativeFormats(formats, {}))
+  kept[era] ??= Buffer.from(JSON.stringify(isModern ? modernResult(result()) : result()))
+  return kept[era]
 }

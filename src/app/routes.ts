@@ -3,38 +3,33 @@ import { oncePage } from "./forms/once.tsx"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
 import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
 import { activityPage } from "./pages/activity/activity.tsx"
-import { affiliateDaysFile, affiliatesPage } from "./pages/affiliates/affiliates.tsx"
+import { affiliateDaysFile, affiliatesPage, newCodeForm } from "./pages/affiliates/affiliates.tsx"
 import { codeForm as affiliateCodeForm, deleteCodeForm } from "./pages/affiliates/code.tsx"
-import { newCodeForm } from "./pages/affiliates/new-code.tsx"
-import { archiveCampaignPost, deleteCampaignForm } from "./pages/campaigns/archive-campaign.tsx"
-import { campaignFile, campaignPage } from "./pages/campaigns/campaign.tsx"
+import { archiveCampaignPost, campaignFile, campaignPage, deleteCampaignForm } from "./pages/campaigns/campaign.tsx"
 import { campaignForm, newCampaignForm } from "./pages/campaigns/campaign-form.tsx"
 import { campaignsFile, campaignsPage } from "./pages/campaigns/campaigns.tsx"
 import { guidePage, guidesPage } from "./pages/guides/guides.tsx"
-import { archiveLinePost, deleteLineForm } from "./pages/lines/archive-line.tsx"
+import { daysFile, withdrawForm } from "./pages/lines/history.tsx"
 import { linePage } from "./pages/lines/line.tsx"
-import { daysFile } from "./pages/lines/line-days.tsx"
-import { lineForm, newLineForm } from "./pages/lines/line-form.tsx"
-import { withdrawForm } from "./pages/lines/withdraw.tsx"
+import { archiveLinePost, deleteLineForm, lineForm, newLineForm } from "./pages/lines/line-form.tsx"
 import { agentSettingsForm } from "./pages/operator/agent/agent-settings.tsx"
 import { buyerKeyPage, keyBuyerForm } from "./pages/operator/agent/buyer-key.tsx"
 import { buyerKeysForm, revokeBuyerKeyForm } from "./pages/operator/agent/buyer-keys.tsx"
 import {
   deleteFormatForm,
   formatForm,
+  formatsPage,
   hideFormatForm,
   newFormatForm,
   showFormatAgain,
-} from "./pages/operator/agent/format.tsx"
-import { formatsPage } from "./pages/operator/agent/formats.tsx"
+} from "./pages/operator/agent/formats.tsx"
 import { openingsForm } from "./pages/operator/agent/openings.tsx"
 import { deleteProductForm, newProductForm, productForm } from "./pages/operator/agent/product.tsx"
 import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
 import { requestPage } from "./pages/operator/agent/request.tsx"
 import { requestsFile, requestsPage } from "./pages/operator/agent/requests.tsx"
 import { changesPage } from "./pages/operator/changes.tsx"
-import { organizationsForm } from "./pages/operator/organizations.tsx"
-import { sellersPage } from "./pages/operator/sellers.tsx"
+import { organizationsForm, sellersPage } from "./pages/operator/sellers.tsx"
 import { alertsForm, sendTestAlert } from "./pages/operator/system/alerts.tsx"
 import {
   checkOne,
@@ -53,8 +48,8 @@ import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "
 import { usersForm } from "./pages/operator/users.tsx"
 import { acceptForm } from "./pages/orders/accept.tsx"
 import { declineForm, orderPage } from "./pages/orders/order.tsx"
+import { orderLogo } from "./pages/orders/order-facts.tsx"
 import { orderForm } from "./pages/orders/order-form.tsx"
-import { orderLogo } from "./pages/orders/order-logo.ts"
 import { ordersFile, ordersPage } from "./pages/orders/orders.tsx"
 import { ownOrderPage, withdrawOrderForm } from "./pages/orders/own-page.tsx"
 import { keysForm, revokeKeyForm } from "./pages/organization/keys.tsx"
@@ -70,11 +65,8 @@ import {
 } from "./pages/organization/settings.tsx"
 import { revokeLinkForm, shareForm } from "./pages/share/share.tsx"
 import { sharedFile, sharedLogo, sharedPage } from "./pages/share/shared.tsx"
-import { forgottenForm } from "./pages/sign-in/forgotten.tsx"
-import { invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
-import { codeForm, sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
-import { signOutHere } from "./pages/sign-in/sign-out.ts"
-import { startPage } from "./pages/sign-in/start.ts"
+import { forgottenForm, invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
+import { codeForm, sendSignIn, showSignIn, signOutHere, startPage } from "./pages/sign-in/sign-in.tsx"
 import { cancelForm, markUnpaid, paidForm, statementFile, statementPage } from "./pages/statements/statement.tsx"
 import { statementForm } from "./pages/statements/statement-form.tsx"
 import { monthFile, statementsPage } from "./pages/statements/statements.tsx"
@@ -89,7 +81,7 @@ import { templateFile, uploadForm } from "./pages/upload/upload-page.tsx"
 import { chooseTheme } from "./session/theme.ts"
 import { admin, anyone, type Guard, member, operator, type PageHandler, signedIn, type Visit } from "./visit.ts"
 
-export type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandler<Visit>]
+type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandler<Visit>]
 
 const HOME = "/app/o/:org"
 const CAMPAIGN = `${HOME}/campaigns/:campaign`

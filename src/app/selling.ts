@@ -2,10 +2,9 @@ import { HOUR, type Rhythm, rhythmOf } from "../domain/activity/rhythm.ts"
 import { dueLines, type LineFeed, type PressingLine, pressingLines, takesTotal } from "../domain/campaign/attention.ts"
 import { isRunning } from "../domain/campaign/line-state.ts"
 import { dayOf } from "../domain/time/time-zone.ts"
-import type { StoredLine } from "../storage/campaigns/lines.ts"
-import { linesSoldBy } from "../storage/campaigns/seller-lines.ts"
-import { feedsOf } from "../storage/delivery/feeds.ts"
-import { type QuietKey, quietKeys } from "../storage/operations/silent-keys.ts"
+import { linesSoldBy, type StoredLine } from "../storage/campaigns/lines.ts"
+import { feedsOf } from "../storage/delivery/sources.ts"
+import { type QuietKey, quietKeys } from "../storage/operations/feed-activity.ts"
 import type { MemberVisit } from "./visit.ts"
 
 /** An API key that usually reports more often. */

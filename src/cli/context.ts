@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import { isatty } from "node:tty"
 import type { Command } from "commander"
@@ -12,7 +13,7 @@ import {
   readConfig,
   type SettingName,
 } from "../config.ts"
-import { UserError } from "../domain/user-error.ts"
+import { codeOf, messageOf, UserError } from "../domain/errors.ts"
 import type { Log } from "../log.ts"
 import { organizationBySlug } from "../storage/organizations.ts"
 import { databaseFile } from "../storage/sqlite/directory.ts"
@@ -147,4 +148,21 @@ async function ask(question: string): Promise<string> {
   terminal.on("close", () => resolve(""))
   terminal.question(question, resolve)
   return promise.finally(() => terminal.close())
+}
+
+/** Reads the named file, or standard input for "-". */
+export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await (file === "-" ? Bun.stdin.bytes() : readFile(file)))
+  } catch (cause) {
+    const explain = EXPLANATIONS[codeOf(cause)] ?? ((name: string) => `${name} can't be read: ${messageOf(cause)}.`)
+    throw new UserError(explain(file), { cause })
+  }
+}
+
+const EXPLANATIONS: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `There is no file ${file}.`,
+  ENOTDIR: (file) => `There is no file ${file}.`,
+  EACCES: (file) => `You don't have permission to read ${file}.`,
+  EISDIR: (file) => `${file} is a folder. Name a file.`,
 }

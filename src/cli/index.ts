@@ -1,12 +1,33 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../package.json"
-import { maskKeys } from "../domain/keys/api-key.ts"
-import { messageOf, UserError } from "../domain/user-error.ts"
-import { isUnavailable } from "../storage/errors.ts"
+import { maskKeys } from "../domain/api-key.ts"
+import { messageOf, UserError } from "../domain/errors.ts"
+import { editDistance } from "../domain/text.ts"
+import { isUnavailable } from "../storage/database.ts"
 import { registerServe } from "./commands/serve.ts"
 import { examples, Interrupted, type Program, UsageError } from "./context.ts"
-import { nearestCommand } from "./nearest.ts"
 import { isOutputClosed, printable, ReaderGone, say } from "./print.ts"
+
+/** The command whose words are most like the typed ones, such as "user setup-link" for "setup-link". */
+function nearestCommand(root: Command, args: readonly string[]): string {
+  const typed = args.filter((word) => !word.startsWith("-")).slice(0, 2)
+  const candidates = namesIn(root).map((name) => ({ name, distance: distanceTo(name, typed) }))
+  const [nearest] = candidates.sort((one, other) => one.distance - other.distance)
+  return nearest?.name ?? ""
+}
+
+/** The full names of all commands: "key create". */
+function namesIn(command: Command, words: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [words.join(" ")]
+  return command.commands.flatMap((below) => namesIn(below, [...words, below.name()]))
+}
+
+/** Either all words are compared, or the first typed word with each word of the command. */
+function distanceTo(name: string, typed: readonly string[]): number {
+  const [first = ""] = typed
+  const words = name.split(" ").map((word) => editDistance(word, first))
+  return Math.min(editDistance(name, typed.join(" ")), ...words)
+}
 
 const EXIT_DONE = 0
 const EXIT_FAILED = 1

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs"
 import { isatty } from "node:tty"
 import { styleText } from "node:util"
-import { maskKeys } from "../domain/keys/api-key.ts"
-import { codeOf, messageOf, UserError } from "../domain/user-error.ts"
+import { maskKeys } from "../domain/api-key.ts"
+import { codeOf, messageOf, UserError } from "../domain/errors.ts"
+import { formatMoment, type Moment } from "../domain/time/moment.ts"
+import type { Progress } from "../storage/copies/copy.ts"
 
 const OUTPUT = 1
 const ERRORS = 2
@@ -57,7 +59,7 @@ export const printable = (text: string): string =>
 /** In one line, so that the text of a stranger can't break a table. */
 const oneLine = (text: string): string => printable(text.replace(/\s+/g, " "))
 
-export type Color = "green" | "red" | "dim"
+type Color = "green" | "red" | "dim"
 
 function colored(text: string, color: Color | undefined, stream = OUTPUT): string {
   const hasColors = isatty(stream) && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
@@ -69,7 +71,7 @@ export const isErrorTerminal = (): boolean => isatty(ERRORS)
 export const isOutputTerminal = (): boolean => isatty(OUTPUT)
 
 /** Draws a line on the terminal that the next one replaces. An empty text clears it. */
-export function drawLine(text: string): void {
+function drawLine(text: string): void {
   if (isatty(ERRORS)) process.stderr.write(`\r\x1b[K${oneLine(text)}`)
 }
 
@@ -159,7 +161,7 @@ interface Measured {
 }
 
 /** Exported for tests of widths that no pipe has. */
-export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number) {
+function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number) {
   const shown = columns.filter(({ text }) => text !== null).map((column) => measure(column, rows))
   const hidden: string[] = []
   const excess = () => shown.reduce((sum, column) => sum + column.width + GAP, -GAP) - width
@@ -208,4 +210,28 @@ function cut(text: string, width: number): string {
     start += segment
   }
   return `${start.trimEnd()}…`
+}
+
+/** A moment: exact in JSON, to the minute for people. */
+export function timeColumn<Row>(title: string, at: (row: Row) => Moment | null, none = "-"): Column<Row> {
+  return {
+    title,
+    value: (row) => momentOrNull(at(row)),
+    text: (row) => minuteOf(at(row)) ?? none,
+  }
+}
+
+export const momentOrNull = (moment: Moment | null): string | null => (moment === null ? null : formatMoment(moment))
+
+/** "2026-11-18 23:29", in UTC. */
+const minuteOf = (moment: Moment | null): string | null => momentOrNull(moment)?.slice(0, 16).replace("T", " ") ?? null
+
+const VERBS = { copy: "Copying", check: "Checking" } as const
+
+/** Shows how far a copy is, in a line of the terminal that's replaced. */
+export function showProgress(): { readonly show: Progress; readonly clear: () => void } {
+  return {
+    show: (step, table, rows) => drawLine(`${VERBS[step]} ${table}: ${rows.toLocaleString("en")} rows`),
+    clear: () => drawLine(""),
+  }
 }

@@ -1,21 +1,22 @@
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/affiliates.ts"
 import type { Context } from "../actions/context.ts"
-import { noteAnswer } from "../actions/delivery/note-feed.ts"
-import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/delivery/record-affiliates.ts"
-import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
+import { noteAnswer, type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
 import type { KeyReporter } from "../actions/keys.ts"
 import { formSource } from "../domain/delivery/delivery.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import {
   codes,
+  type Days,
   type DemoCode,
   type DemoLine,
+  holidayShare,
   LAUNCH_EVENT,
   lines,
   NEWSLETTER,
   SEA_STORIES,
   SILENT_LINES,
+  weightOf,
 } from "./data.ts"
-import { type Days, holidayShare, weightOf } from "./days.ts"
 
 /** A context whose clock stands at a moment. */
 export type At = (moment: Moment) => Context

@@ -7,7 +7,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 /** How many decimal places the smallest coin has: 2 for EUR, none for JPY. */
-export function coinDigits(currency: string): number {
+function coinDigits(currency: string): number {
   const known = digitsByCurrency.get(currency)
   if (known !== undefined) return known
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()

@@ -1,4 +1,6 @@
+import { rowsOfText, textIn } from "../domain/upload/csv.ts"
 import { type Sheet, Unreadable } from "../domain/upload/upload.ts"
+import { nextTurn } from "../within.ts"
 import type { WorkbookAnswer } from "./workbook-thread.ts"
 
 // The executable has the thread under its path below src.
@@ -11,7 +13,7 @@ const UNREADABLE = "This workbook can’t be read. In Excel, choose Save As and 
 let before: Promise<unknown> = Promise.resolve()
 
 /** Reads an Excel workbook, one at a time. Throws `Unreadable`. */
-export function sheetsOfWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
+function sheetsOfWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
   const reading = before.then(() => readInThread(bytes))
   before = reading.catch(() => undefined)
   return reading
@@ -35,3 +37,16 @@ async function readInThread(bytes: Uint8Array): Promise<readonly Sheet[]> {
     thread.terminate()
   }
 }
+
+/** The sheets of a workbook, or the one table of a text file. Throws `Unreadable`. */
+export async function sheetsOfFile(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  if (isZip(bytes)) return sheetsOfWorkbook(bytes)
+  const text = textIn(bytes)
+  // A large text is decoded and read in turns, so that other requests don't wait for both.
+  await nextTurn()
+  const rows = rowsOfText(text)
+  if (rows.length === 0) throw new Unreadable("This file is empty.")
+  return [{ name: "", rows }]
+}
+
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4

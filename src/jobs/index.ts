@@ -1,8 +1,30 @@
-import { checkAlerts } from "../actions/alerts/check-alerts.ts"
-import { sendAlerts } from "../actions/alerts/send-alerts.ts"
+import { checkAlerts, sendAlerts } from "../actions/alerts/send-alerts.ts"
+import { agentSettings } from "../actions/catalogue/agent-settings.ts"
 import type { Context } from "../actions/context.ts"
 import { keepBackups } from "../actions/scheduled-backups.ts"
-import { deleteExpired } from "./upkeep.ts"
+import { MICROS_PER_DAY } from "../domain/time/moment.ts"
+import { deleteOldCalls } from "../storage/catalogue/calls.ts"
+import type { Work } from "../storage/database.ts"
+import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/operations/expired.ts"
+import { nextTurn } from "../within.ts"
+
+/** Deletes expired rows, in short transactions. */
+async function deleteExpired({ database, clock }: Context, signal: AbortSignal): Promise<void> {
+  const now = clock()
+  const { logDays } = await agentSettings(database.read)
+  const deletions: readonly Work<number>[] = [
+    ...EXPIRIES.map(
+      (expiry): Work<number> =>
+        (tx) =>
+          deleteSome(tx, expiry, now),
+    ),
+    deleteExcessItems,
+    (tx) => deleteOldCalls(tx, now - logDays * MICROS_PER_DAY),
+  ]
+  for (const deletion of deletions) {
+    while (!signal.aborted && (await database.transactBeside(deletion)) > 0) await nextTurn()
+  }
+}
 
 /** Something that the server does by the clock. */
 interface Job {
@@ -21,7 +43,7 @@ export const JOBS: readonly Job[] = [
   { name: "upkeep", everySeconds: 3_600, run: deleteExpired },
 ]
 
-export interface RunningJobs {
+interface RunningJobs {
   /** Waits for what is under way, as far as it can't be stopped. */
   stop(): Promise<void>
 }

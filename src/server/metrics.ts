@@ -8,7 +8,7 @@ import { WAYS, wayOf } from "./respond.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export interface Metrics {
+interface Metrics {
   /** The context that the ways in get. It counts rows where feed activity counts them. */
   readonly context: Context
   /** Counts an answer. */

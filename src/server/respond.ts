@@ -2,7 +2,7 @@ import type { Context } from "../actions/context.ts"
 import { REQUEST_LIMITS, type RequestLimits } from "../http/limits.ts"
 import { scopeOf } from "../http/scope.ts"
 import { type Responder, type ResponderOptions, responder } from "../http/server.ts"
-import { noteRefusal } from "../storage/operations/refusals.ts"
+import { noteRefusal } from "../storage/operations/settings.ts"
 import { createApp } from "./app.ts"
 
 type Observe = NonNullable<ResponderOptions["observe"]>
@@ -33,7 +33,7 @@ export function respondTo(context: Context, { limits, observe }: RespondOptions 
 const isRefusal = (status: number): boolean => [400, 401, 403, 413, 415, 429, 503].includes(status)
 
 export const WAYS = ["api", "agent", "app", "probe", "other"] as const
-export type Way = (typeof WAYS)[number]
+type Way = (typeof WAYS)[number]
 
 /** The way in that a request took. It's one of a fixed set, so strangers can't add labels to the metrics. */
 export function wayOf(request: Request): Way {

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, DEFAULTS } from "../config.ts"
-import { demoGuide } from "../demo/guide.ts"
-import { seedDemo } from "../demo/seed.ts"
+import { demoGuide, seedDemo } from "../demo/seed.ts"
 import { serve } from "./serve.ts"
 
 /** Serves sample data from a temporary database, which is deleted when the server stops. Nothing is mailed or backed up. */

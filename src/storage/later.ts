@@ -1,8 +1,7 @@
 import { getTableColumns, getTableName, type Table } from "drizzle-orm"
 import type { Moment } from "../domain/time/moment.ts"
 import type { Log } from "../log.ts"
-import type { Tx, Work } from "./database.ts"
-import { isUnavailable } from "./errors.ts"
+import { isUnavailable, type Tx, type Work } from "./database.ts"
 import { columnsOf } from "./sql-text.ts"
 import type { Tables } from "./tables/tables.ts"
 

@@ -20,7 +20,7 @@ export interface StoredUpload {
   readonly sourceId: number | null
 }
 
-export interface NewUpload extends Omit<StoredUpload, "id"> {
+interface NewUpload extends Omit<StoredUpload, "id"> {
   readonly organizationId: number
   readonly content: string | null
   readonly result: string | null

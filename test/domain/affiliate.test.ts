@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { readCodeRow } from "../../src/domain/affiliate/code.ts"
-import { addFigures, NO_FIGURES } from "../../src/domain/affiliate/figures.ts"
-import { readMetricRow } from "../../src/domain/affiliate/metric.ts"
-import { formatMicros, keepDigits, microsOf } from "../../src/domain/affiliate/micros.ts"
+import {
+  addFigures,
+  formatMicros,
+  keepDigits,
+  microsOf,
+  NO_FIGURES,
+  readMetricRow,
+} from "../../src/domain/affiliate/metric.ts"
 
 const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 

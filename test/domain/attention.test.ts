@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { dueLines, pressingLines, takesTotal, type WatchedLine } from "../../src/domain/campaign/attention.ts"
-import { forecastOf } from "../../src/domain/campaign/forecast.ts"
+import { forecastOf } from "../../src/domain/campaign/line-state.ts"
 import { readTimestamp } from "../../src/domain/time/moment.ts"
 import { endOfDay } from "../../src/domain/time/time-zone.ts"
 

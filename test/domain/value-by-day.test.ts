@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { deliveredValue } from "../../src/domain/campaign/value.ts"
-import { eachDay, eachWeek, type ValuedLine, valueByDay } from "../../src/domain/campaign/value-by-day.ts"
+import { deliveredValue, eachDay, eachWeek, type ValuedLine, valueByDay } from "../../src/domain/campaign/value.ts"
 import { datesFrom } from "../../src/domain/time/moment.ts"
 import { endOfDay } from "../../src/domain/time/time-zone.ts"
 

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Small files without a folder, for everybody but the domain. `config.ts` and `main.ts` put the program together. */
-const FOR_EVERYBODY = ["config.ts", "files.ts", "log.ts", "next-turn.ts", "within.ts"]
+const FOR_EVERYBODY = ["config.ts", "files.ts", "log.ts", "within.ts"]
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^"'\n]*?(?:\n[^"'\n]*)*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm

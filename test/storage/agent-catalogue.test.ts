@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys/buyer-keys.ts"
+import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys.ts"
 import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { deleteCalls } from "../../src/actions/catalogue/calls.ts"
 import {
@@ -16,11 +16,16 @@ import {
   productVersion,
   showProduct,
 } from "../../src/actions/catalogue/products.ts"
-import { fingerprintOf } from "../../src/domain/keys/api-key.ts"
+import { fingerprintOf } from "../../src/domain/api-key.ts"
 import { activeBuyerKeyId, buyerKeys } from "../../src/storage/catalogue/buyer-keys.ts"
 import { type AgentCall, callsBefore, deleteOldCalls, productCallsSince } from "../../src/storage/catalogue/calls.ts"
-import { openingsOfKey, openingsOfProduct, productById, storedFormats } from "../../src/storage/catalogue/catalogue.ts"
-import { catalogueRevision } from "../../src/storage/catalogue/revision.ts"
+import {
+  catalogueRevision,
+  openingsOfKey,
+  openingsOfProduct,
+  productById,
+  storedFormats,
+} from "../../src/storage/catalogue/catalogue.ts"
 import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
 import { eachEngine, openStore, type TestStore } from "../harness/store.ts"
 

@@ -6,18 +6,17 @@ import {
   diskCause,
   keyOf,
   serviceCause,
-} from "../../domain/alerts/alert.ts"
+} from "../../domain/alert.ts"
 import { isRunning, shareOffPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
-import { expiredAt } from "../../domain/sale/states.ts"
-import { dateInWords, momentInWords, spanInWords } from "../../domain/time/in-words.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { expiredAt } from "../../domain/sale/order.ts"
+import { dateInWords, type Moment, momentInWords, spanInWords } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { nextTurn } from "../../next-turn.ts"
-import { linesSoldBy, type SellerLine } from "../../storage/campaigns/seller-lines.ts"
-import { activeKeyIds, quietKeys } from "../../storage/operations/silent-keys.ts"
+import { linesSoldBy, type SellerLine } from "../../storage/campaigns/lines.ts"
+import { activeKeyIds, quietKeys } from "../../storage/operations/feed-activity.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
-import { askedOrders } from "../../storage/sales/asked-orders.ts"
+import { askedOrders } from "../../storage/sales/orders.ts"
+import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
 import { alertsInForce, scheduleInForce, storedSetting } from "../settings.ts"
 

@@ -1,5 +1,4 @@
-import { readArguments } from "../../domain/adcp/arguments/arguments.ts"
-import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/arguments/input.ts"
+import { readArguments } from "../../domain/adcp/arguments.ts"
 import {
   type MediaBuyDeliveryInput as Input,
   MediaBuyDeliveryInput,
@@ -7,16 +6,20 @@ import {
   periodIn,
 } from "../../domain/adcp/delivery/delivery-input.ts"
 import { deliveredIn, deliveredSoFar } from "../../domain/adcp/delivery/line-delivery.ts"
-import { type AffiliateDay, type DeliveredBuy, statusOf } from "../../domain/adcp/delivery/media-buy.ts"
+import {
+  type AffiliateDay,
+  type DeliveredBuy,
+  type DeliveredBy,
+  statusOf,
+  sumsOf,
+} from "../../domain/adcp/delivery/media-buy.ts"
 import { showDelivery } from "../../domain/adcp/delivery/show-delivery.ts"
-import { type DeliveredBy, sumsOf } from "../../domain/adcp/delivery/sums.ts"
-import type { AdcpAnswer, Arguments } from "../../domain/adcp/tools/answer.ts"
-import { AdcpError } from "../../domain/adcp/tools/errors.ts"
+import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/input.ts"
+import { type AdcpAnswer, AdcpError, type Arguments } from "../../domain/adcp/tools/answer.ts"
 import { bindingOf, cursorAfter, readCursor } from "../../domain/adcp/tools/page.ts"
-import { type Figures, sumFigures } from "../../domain/affiliate/figures.ts"
+import { type Figures, sumFigures } from "../../domain/affiliate/metric.ts"
 import { codeFigures, dayFigures } from "../../storage/campaigns/affiliates.ts"
-import type { StoredLine } from "../../storage/campaigns/lines.ts"
-import { linesBoughtBy } from "../../storage/campaigns/seller-lines.ts"
+import { linesBoughtBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import { buyerKeyById } from "../../storage/catalogue/buyer-keys.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { days } from "../../storage/delivery/days.ts"

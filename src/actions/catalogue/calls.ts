@@ -1,14 +1,14 @@
-import { cutText } from "../../domain/adcp/cut-text.ts"
-import { loggedArguments, maskText } from "../../domain/adcp/logged-arguments.ts"
+import { loggedArguments, maskText } from "../../domain/adcp/arguments.ts"
+import { cutText } from "../../domain/adcp/text.ts"
 import type { Demand } from "../../domain/adcp/tools/answer.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
-import { isObject } from "../../domain/schema/is-object.ts"
+import { maskKeys } from "../../domain/api-key.ts"
+import { isObject } from "../../domain/schema/explain.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import { deleteOldCalls } from "../../storage/catalogue/calls.ts"
 import type { Context } from "../context.ts"
 import { agentSettings } from "./agent-settings.ts"
 
-export interface AnsweredCall {
+interface AnsweredCall {
   readonly buyerKeyId: string | null
   readonly address: string
   readonly method: string

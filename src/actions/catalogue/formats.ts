@@ -1,11 +1,9 @@
 import { BUILT_IN_FORMATS, withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { checkFormat } from "../../domain/adcp/catalogue/check-format.ts"
-import { brokenProblems, type StoredCatalogue } from "../../domain/adcp/catalogue/edit.ts"
-import { refsOfProduct } from "../../domain/adcp/catalogue/references.ts"
+import { brokenProblems, checkFormat, type StoredCatalogue } from "../../domain/adcp/catalogue/check-format.ts"
+import { refsOfProduct } from "../../domain/adcp/catalogue/format-names.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
-import { isObject } from "../../domain/schema/is-object.ts"
-import type { Problem } from "../../domain/schema/problem.ts"
+import { isObject, type Problem } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { deleteStoredFormat, saveFormat, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
@@ -52,7 +50,7 @@ export const formatVersion = (stored: CreativeFormat | null | undefined): string
   digestOf(JSON.stringify(stored ?? null))
 
 /** Everything that is wrong with a format, without saving it. */
-export const problemsOfFormat = async (read: ReadTx, format: unknown): Promise<Problem[]> =>
+const problemsOfFormat = async (read: ReadTx, format: unknown): Promise<Problem[]> =>
   checkFormat(format, withOperatorFormats(await storedFormats(read)))
 
 /** Saves a format. One with the ID of a built-in format replaces it. `version` is null for a new format. */

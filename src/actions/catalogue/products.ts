@@ -2,9 +2,8 @@ import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.
 import { checkProduct } from "../../domain/adcp/catalogue/check-product.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
-import type { Opening } from "../../domain/adcp/view/view.ts"
-import { isObject } from "../../domain/schema/is-object.ts"
-import type { Problem } from "../../domain/schema/problem.ts"
+import type { Opening } from "../../domain/adcp/view.ts"
+import { isObject, type Problem } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { buyerKeyById } from "../../storage/catalogue/buyer-keys.ts"
 import {
@@ -21,7 +20,7 @@ import type { ReadTx, Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** What a form shows and saves of a product. */
-export interface ProductEdit {
+interface ProductEdit {
   /** The AdCP product. It may be wrong in any way. */
   readonly product: unknown
   readonly sellerId: number | null
@@ -34,7 +33,7 @@ export const productVersion = (stored: StoredProduct): string =>
   digestOf(JSON.stringify(stored.product), String(stored.sellerId))
 
 /** Everything that is wrong with a product, without saving it. */
-export const problemsOfProduct = async (read: ReadTx, product: unknown): Promise<Problem[]> =>
+const problemsOfProduct = async (read: ReadTx, product: unknown): Promise<Problem[]> =>
   checkProduct(product, withOperatorFormats(await storedFormats(read)))
 
 /** Adds a product. Its ID must be new. */

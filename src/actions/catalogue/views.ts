@@ -1,28 +1,31 @@
-import { type Listing, type SoldAt, soldAt } from "../../domain/adcp/adagents.ts"
-import { addressBeside } from "../../domain/adcp/address-beside.ts"
+import {
+  type ContactSentences,
+  contactSentences,
+  type Listing,
+  type SoldAt,
+  soldAt,
+} from "../../domain/adcp/adagents.ts"
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { isValidFormat } from "../../domain/adcp/catalogue/check-format.ts"
 import { isValidProduct } from "../../domain/adcp/catalogue/check-product.ts"
-import type { OwnFormats } from "../../domain/adcp/catalogue/references.ts"
-import { type ContactSentences, contactSentences } from "../../domain/adcp/contact.ts"
+import type { OwnFormats } from "../../domain/adcp/catalogue/format-names.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import { orderToken } from "../../domain/adcp/order-token.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
+import { addressBeside } from "../../domain/adcp/text.ts"
 import { type Capabilities, capabilitiesOf } from "../../domain/adcp/tools/capabilities.ts"
-import { type FormatView, publicFormats } from "../../domain/adcp/view/format-view.ts"
-import type { PublicFormat } from "../../domain/adcp/view/public-format.ts"
-import { type ProductView, productView } from "../../domain/adcp/view/view.ts"
+import { type FormatView, publicFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
+import { type ProductView, type PublicFormat, productView } from "../../domain/adcp/view.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
-import { nextTurn } from "../../next-turn.ts"
-import { openingsOfKey, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
-import { catalogueRevision } from "../../storage/catalogue/revision.ts"
+import { catalogueRevision, openingsOfKey, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { Database } from "../../storage/database.ts"
+import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
-import { agentUrl, publicUrl } from "../public-url.ts"
+import { agentUrl, publicUrl } from "../mail.ts"
 import { type AgentSettings, agentSettings, deliveryInForce, orderSecret } from "./agent-settings.ts"
 
 /** Everything that one caller may see. */
-export interface CallerView {
+interface CallerView {
   readonly products: ProductView
   readonly formats: FormatView
   readonly capabilities: Capabilities
@@ -47,7 +50,7 @@ interface Catalogue {
 const VIEWS_MAX = 100
 const PRODUCTS_BETWEEN_TURNS = 50
 
-export type AgentViews = ReturnType<typeof openViews>
+type AgentViews = ReturnType<typeof openViews>
 
 const viewsOfDatabase = new WeakMap<Database, AgentViews>()
 

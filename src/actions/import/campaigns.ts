@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm"
-import type { ImportedCampaign } from "../../domain/import/import-file.ts"
+import { type LineFields, readLine, readPackageId, textsOf } from "../../domain/campaign/line.ts"
+import type { ImportedCampaign, ImportedLine } from "../../domain/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
 import { addCampaign, updateCampaign } from "../../storage/campaigns/campaigns.ts"
-import { linesInUse } from "../../storage/campaigns/lines.ts"
+import { isExternalIdTaken, linesInUse } from "../../storage/campaigns/lines.ts"
 import {
   addProblem,
   type Count,
@@ -21,7 +22,7 @@ interface StoredCampaign {
   readonly buyerId: number
 }
 
-export interface ImportedCampaigns extends Count {
+interface ImportedCampaigns extends Count {
   /** The ID of each campaign, in the order of the file. */
   readonly ids: readonly number[]
 }
@@ -94,4 +95,135 @@ function checkCampaign(
   if (imported === undefined && same.length > 1)
     addProblem(importing, `${pointer}/slug`, `Several sellers have a campaign "${slug}". Name its owner.`)
   return imported ?? same[0]
+}
+
+type StoredLine = Importing["tx"]["line"]["$inferSelect"]
+
+interface PlannedLine {
+  readonly pointer: string
+  readonly entry: ImportedLine
+  readonly campaignId: number
+  readonly sellerId: number
+  /** The line that the entry updates. */
+  readonly stored: StoredLine | undefined
+  readonly packageId: string
+}
+
+const FIELDS: Readonly<Record<keyof LineFields, string>> = {
+  name: "name",
+  pricingBasis: "pricing_basis",
+  flightStart: "flight_start",
+  flightEnd: "flight_end",
+  booked: "booked",
+  rate: "rate",
+  currency: "currency",
+  externalId: "external_id",
+}
+
+/** Creates or updates the lines of the campaigns, whose IDs are given in the order of the file. */
+export async function importLines(
+  importing: Importing,
+  campaigns: readonly ImportedCampaign[],
+  campaignIds: readonly number[],
+): Promise<Count> {
+  const { tx } = importing
+  const stored = await tx.db.select().from(tx.line)
+  const find = finderOf(stored)
+  const count = { created: 0, updated: 0 }
+  const seen = new Map<string, string>()
+  for (const [c, { lines = [] }] of campaigns.entries()) {
+    for (const [l, entry] of lines.entries()) {
+      const pointer = `/campaigns/${c}/lines/${l}`
+      const sellerId = organizationId(importing, entry.seller, `${pointer}/seller`)
+      const place = { campaignId: campaignIds[c] ?? 0, sellerId }
+      const known = find(entry, place)
+      const packageId = readPackageId(entry.package_id) ?? known?.packageId ?? crypto.randomUUID()
+      refuseSamePackage(importing, seen, packageId, entry, pointer)
+      await importLine(importing, { pointer, entry, ...place, stored: known, packageId })
+      count[known === undefined ? "created" : "updated"]++
+    }
+  }
+  return count
+}
+
+/** Finds the line that an entry means: by its ID, else by campaign, seller and name, so that importing twice is harmless. */
+function finderOf(stored: readonly StoredLine[]) {
+  const byPackageId = new Map(stored.map((line) => [line.packageId, line]))
+  const nameOf = (campaignId: number, sellerId: number, name: string) => `${campaignId} ${sellerId} ${name}`
+  // The oldest line is set last, so it gets the name.
+  const byName = new Map(
+    stored.toSorted((a, b) => b.id - a.id).map((line) => [nameOf(line.campaignId, line.sellerId, line.name), line]),
+  )
+  return ({ package_id, name }: ImportedLine, place: { readonly campaignId: number; readonly sellerId: number }) =>
+    package_id === undefined
+      ? byName.get(nameOf(place.campaignId, place.sellerId, name))
+      : byPackageId.get(package_id.toLowerCase())
+}
+
+function refuseSamePackage(
+  importing: Importing,
+  seen: Map<string, string>,
+  packageId: string,
+  { package_id }: ImportedLine,
+  pointer: string,
+): void {
+  const before = seen.get(packageId)
+  if (before === undefined) seen.set(packageId, pointer)
+  else if (package_id !== undefined) addProblem(importing, `${pointer}/package_id`, `This repeats ${before}.`)
+  else addProblem(importing, `${pointer}/name`, `This repeats ${before}. Give each line a package_id.`)
+}
+
+async function importLine(importing: Importing, line: PlannedLine): Promise<void> {
+  const fields = readFields(importing, line)
+  if (fields === null) return
+  await refuseFixed(importing, line)
+  const { pointer, packageId, sellerId, campaignId, stored, entry } = line
+  if (await isExternalIdTaken(importing.tx, { sellerId, packageId, externalId: fields.externalId }))
+    addProblem(importing, `${pointer}/external_id`, "Another line of this seller already has this ID.")
+  if (!isSound(importing)) return
+  const archived = entry.archived === undefined ? (stored?.archived ?? 0) : Number(entry.archived)
+  const values = { ...fields, packageId, sellerId, campaignId, archived }
+  const { tx } = importing
+  if (stored === undefined) await tx.db.insert(tx.line).values(values)
+  else await tx.db.update(tx.line).set(values).where(eq(tx.line.id, stored.id))
+}
+
+/** Reads the fields by the rules of the form. */
+function readFields(importing: Importing, { entry, stored, pointer }: PlannedLine): LineFields | null {
+  if (entry.package_id !== undefined && readPackageId(entry.package_id) === null)
+    addProblem(importing, `${pointer}/package_id`, `"${entry.package_id}" isn't a UUID.`)
+  const externalId = entry.external_id === undefined ? (stored?.externalId ?? null) : entry.external_id
+  const texts = textsOf({
+    name: entry.name,
+    pricingBasis: entry.pricing_basis,
+    flightStart: entry.flight_start,
+    flightEnd: entry.flight_end ?? null,
+    booked: entry.booked ?? null,
+    rate: entry.rate ?? null,
+    currency: entry.currency ?? null,
+    externalId,
+  })
+  const read = readLine(texts)
+  if ("fields" in read) return read.fields
+  for (const [field, error] of Object.entries(read.errors))
+    addProblem(importing, `${pointer}/${FIELDS[field as keyof LineFields] ?? ""}`, error)
+  return null
+}
+
+/**
+ * A line with totals keeps its pricing basis, seller and campaign. Otherwise its totals would mean something else, or
+ * other people would see them.
+ */
+async function refuseFixed(importing: Importing, line: PlannedLine): Promise<void> {
+  const { entry, stored, sellerId, campaignId, pointer } = line
+  if (stored === undefined) return
+  const hasNewBasis = stored.pricingBasis !== entry.pricing_basis
+  const hasNewSeller = stored.sellerId !== sellerId
+  const isMoved = stored.campaignId !== campaignId
+  if (!hasNewBasis && !hasNewSeller && !isMoved) return
+  if ((await linesInUse(importing.tx, [stored.id])).size === 0) return
+  const message = "This can't change once totals are reported."
+  if (hasNewBasis) addProblem(importing, `${pointer}/pricing_basis`, message)
+  if (hasNewSeller) addProblem(importing, `${pointer}/seller`, message)
+  if (isMoved) addProblem(importing, `${pointer}/package_id`, `This line is in another campaign. ${message}`)
 }

@@ -1,5 +1,5 @@
 import { asc, isNull } from "drizzle-orm"
-import type { ImportedCampaign, ImportedUser, ImportFile } from "../../domain/import/import-file.ts"
+import type { ImportedCampaign, ImportedUser, ImportFile } from "../../domain/import-file.ts"
 import { allOpenings, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { allUsers } from "../../storage/people/users.ts"

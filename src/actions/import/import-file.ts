@@ -1,23 +1,19 @@
-import { type ImportFile, ImportFileSchema } from "../../domain/import/import-file.ts"
-import { explain } from "../../domain/schema/explain.ts"
-import type { Problem } from "../../domain/schema/problem.ts"
+import { type ImportFile, ImportFileSchema } from "../../domain/import-file.ts"
+import { explain, type Problem } from "../../domain/schema/explain.ts"
 import { unknownFields } from "../../domain/schema/unknown-fields.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Actor, Context } from "../context.ts"
-import { importBuyerKeys } from "./buyer-keys.ts"
-import { importCampaigns } from "./campaigns.ts"
-import { importFormats, importProducts } from "./catalogue.ts"
+import { importCampaigns, importLines } from "./campaigns.ts"
+import { importBuyerKeys, importFormats, importProducts } from "./catalogue.ts"
 import type { Count, Importing } from "./importing.ts"
-import { importLines } from "./lines.ts"
-import { importOrganizations } from "./organizations.ts"
-import { importUsers } from "./users.ts"
+import { importOrganizations, importUsers } from "./organizations.ts"
 
 // A new time zone writes the days of all reports again.
 const TRANSACTION_MS_MAX = 10 * 60_000
 
 export type Imported = Awaited<ReturnType<typeof importAll>>
 
-export type ImportOutcome = { readonly problems: readonly Problem[] } | { readonly imported: Imported }
+type ImportOutcome = { readonly problems: readonly Problem[] } | { readonly imported: Imported }
 
 /** Writes the whole file, or writes nothing and returns every problem in it. */
 export async function importFile({ database, clock }: Context, actor: Actor, value: unknown): Promise<ImportOutcome> {

@@ -1,5 +1,4 @@
-import { isObject } from "../../domain/schema/is-object.ts"
-import type { Problem } from "../../domain/schema/problem.ts"
+import { isObject, type Problem } from "../../domain/schema/explain.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Tx } from "../../storage/database.ts"
 import type { Actor } from "../context.ts"

@@ -2,12 +2,12 @@ import { createWriteStream, existsSync, rmSync, statfsSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { messageOf, UserError } from "../../domain/errors.ts"
 import { backupName, isBackupName } from "../../domain/operations/backup.ts"
-import { UserError } from "../../domain/user-error.ts"
 import { makePrivateFolder, moveIntoPlace, PRIVATE } from "../../files.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { type CheckedBackup, checkBackup } from "../../storage/copies/backup.ts"
-import type { Actor, Context } from "../context.ts"
+import type { Actor, BackupService, Context } from "../context.ts"
 import { bucketInForce } from "../settings.ts"
 
 /** The path of a backup in the folder. Throws if the name isn't one of a backup, so that it can't lead anywhere else. */
@@ -78,4 +78,36 @@ async function* withinRoom(chunks: AsyncIterable<Uint8Array>, room: number) {
 /** Adds an audit entry for a copy of all data that left the server or came to it, although that changes nothing. */
 export async function noteBackup({ clock, database }: Context, actor: Actor, text: string): Promise<void> {
   await database.transact((tx) => addAuditEntry(tx, { at: clock(), actor, organizationId: null, text }))
+}
+
+/** What is being done with backups, or what became of it. */
+interface BackupWork {
+  /** "Making a backup" */
+  readonly title: string
+  /** Null while it's under way. */
+  readonly outcome: { readonly isDone: boolean; readonly text: string } | null
+}
+
+// Work on a large database takes longer than a page can wait. Other servers don't know about this process's work.
+const works = new WeakMap<BackupService, BackupWork>()
+
+/** The work in progress or the last one. Null if there was none, or if its outcome was already shown. */
+export const backupWork = ({ services }: Pick<Context, "services">): BackupWork | null =>
+  works.get(services.backups) ?? null
+
+/** Forgets the outcome, once a page has shown it. */
+export const forgetBackupWork = ({ services }: Pick<Context, "services">): boolean => works.delete(services.backups)
+
+/**
+ * Begins work that returns its outcome in words, or throws. Null if other work is in progress, because two restores, or
+ * a backup of a half-restored database, must not run at once.
+ */
+export function beginBackupWork(context: Context, title: string, run: () => Promise<string>): Promise<void> | null {
+  const key = context.services.backups
+  if (works.get(key)?.outcome === null) return null
+  works.set(key, { title, outcome: null })
+  return run().then(
+    (text) => void works.set(key, { title, outcome: { isDone: true, text } }),
+    (cause) => void works.set(key, { title, outcome: { isDone: false, text: messageOf(cause) } }),
+  )
 }

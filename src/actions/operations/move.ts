@@ -1,11 +1,26 @@
-import { UserError } from "../../domain/user-error.ts"
+import { createWriteStream } from "node:fs"
+import { join } from "node:path"
+import { Readable, type Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { UserError } from "../../domain/errors.ts"
+import { makePrivateFolder, PRIVATE } from "../../files.ts"
 import type { Log } from "../../log.ts"
-import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "../../storage/copies/copy.ts"
+import {
+  type CopiedRows,
+  copyTables,
+  csvLines,
+  emptyTables,
+  exportedTables,
+  exportLines,
+  holdsData,
+  type Progress,
+} from "../../storage/copies/copy.ts"
 import type { Database, ReadTx } from "../../storage/database.ts"
 import { isPostgresUrl, openDatabase } from "../../storage/engines.ts"
-import { inWords, readAddress } from "../../storage/postgres/address.ts"
-import { asMover, otherSessions } from "../../storage/postgres/sessions.ts"
+import { inWords, readAddress } from "../../storage/postgres/connect.ts"
+import { asMover, otherSessions } from "../../storage/postgres/health.ts"
 import { noteMove } from "../../storage/sqlite/directory.ts"
+import type { Context } from "../context.ts"
 
 export interface Moved {
   readonly from: string
@@ -67,3 +82,27 @@ async function refuseServers(source: Database, name: string): Promise<void> {
 
 /** The place in words, without its user and password. */
 const nameOf = (place: string): string => (isPostgresUrl(place) ? inWords(readAddress(place)) : place)
+
+/** Writes everything but secrets as JSON lines, as it is at one moment. */
+export async function exportEverything({ database }: Pick<Context, "database">, target: Writable): Promise<void> {
+  await database.snapshot((read) =>
+    pipeline(Readable.from(exportLines(read)), target, { end: target !== process.stdout }),
+  )
+}
+
+/** Writes a CSV file for each table into a folder. Returns their names. */
+export async function exportTables(
+  { database }: Pick<Context, "database">,
+  folder: string,
+): Promise<readonly string[]> {
+  makePrivateFolder(folder)
+  return database.snapshot(async (read) => {
+    const names: string[] = []
+    for (const table of exportedTables(read)) {
+      const name = `${table.name}.csv`
+      await pipeline(Readable.from(csvLines(table)), createWriteStream(join(folder, name), { mode: PRIVATE }))
+      names.push(name)
+    }
+    return names
+  })
+}

@@ -1,11 +1,10 @@
 import { basename, join } from "node:path"
+import { messageOf } from "../../domain/errors.ts"
 import { backupName } from "../../domain/operations/backup.ts"
-import { messageOf } from "../../domain/user-error.ts"
 import { makePrivateFolder } from "../../files.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { preparedCopy } from "../../storage/copies/backup.ts"
+import { preparedCopy, replaceEverything } from "../../storage/copies/backup.ts"
 import { holdsData, type Progress } from "../../storage/copies/copy.ts"
-import { replaceEverything } from "../../storage/copies/restore.ts"
 import { workFolderFor } from "../../storage/copies/work-folder.ts"
 import type { Tx } from "../../storage/database.ts"
 import { userByEmail } from "../../storage/people/users.ts"
@@ -14,9 +13,9 @@ import type { Context } from "../context.ts"
 import { type LastRestore, saveNote, storedSetting } from "../settings.ts"
 
 /** Who restores: the email address of an operator, or null for the command line. User IDs may differ in the backup. */
-export type Restorer = string | null
+type Restorer = string | null
 
-export interface Restored {
+interface Restored {
   readonly rows: number
   /** The backup of what was there before, in the folder of backups. Null if there was nothing. */
   readonly replaced: string | null

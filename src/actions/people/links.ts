@@ -1,13 +1,14 @@
+import { normalEmail, storedName } from "../../domain/people/person.ts"
 import {
+  createToken,
   daysAfter,
   FORGOTTEN_LINK_EVERY_MINUTES,
   FORGOTTEN_LINK_MINUTES,
+  hashToken,
   LINK_DAYS,
   minutesAfter,
   SETUP_LINK_MINUTES,
-} from "../../domain/people/links.ts"
-import { normalEmail, storedName } from "../../domain/people/person.ts"
-import { createToken, hashToken } from "../../domain/people/token.ts"
+} from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
@@ -29,11 +30,9 @@ import {
   userById,
 } from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
-import { sendLetter } from "../mail.ts"
-import { publicUrl } from "../public-url.ts"
-import { hashPassword } from "./hash-password.ts"
+import { publicUrl, sendLetter } from "../mail.ts"
+import { countAttemptIn, hashPassword } from "./passwords.ts"
 import { type Browser, openSession } from "./sessions.ts"
-import { countAttemptIn } from "./throttle.ts"
 
 /**
  * The path of a link that makes the first operator. Null once there is one. Earlier links keep working until then, so that the one

@@ -1,8 +1,25 @@
-import type { Role } from "../../domain/people/role.ts"
+import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { emailProblem, isRole, nameProblem, normalEmail, type Role, storedName } from "../../domain/people/person.ts"
+import { createToken, daysAfter, hashToken, LINK_DAYS } from "../../domain/people/session.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import type { ReadTx } from "../../storage/database.ts"
-import { deleteSeat, membersOf, otherAdmins, setRole } from "../../storage/people/users.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
+import { addInvitation, deleteInvitation, invitationByToken } from "../../storage/people/invitations.ts"
+import { setPassword } from "../../storage/people/sign-in.ts"
+import {
+  addSeat,
+  addUser,
+  deleteSeat,
+  membersOf,
+  type NewSeat,
+  otherAdmins,
+  setRole,
+  type User,
+  userByEmail,
+} from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
+import { addPasswordLink } from "./links.ts"
+import { hashPassword } from "./passwords.ts"
 
 interface Place {
   readonly organizationId: number
@@ -10,7 +27,7 @@ interface Place {
 }
 
 /** "last admin": an organization that has an admin keeps one. */
-export type MemberChange = "done" | "not found" | "last admin"
+type MemberChange = "done" | "not found" | "last admin"
 
 /** Makes a member an admin, or an admin a member. */
 export async function changeRole(
@@ -51,3 +68,124 @@ async function memberOf(read: ReadTx, { organizationId, userId }: Place) {
 /** Whether the organization would have no admin without this one. */
 export const isLastAdmin = async (read: ReadTx, { organizationId, userId }: Place): Promise<boolean> =>
   (await otherAdmins(read, organizationId, userId)) === 0
+
+/** A person to invite, as typed. */
+export interface TypedPerson {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+}
+
+interface ReadPerson {
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+}
+
+export function readPerson({ name, email, role }: TypedPerson): ReadPerson | { readonly errors: Errors } {
+  const hasRole = isRole(role)
+  const errors = errorsIn({
+    name: nameProblem(name),
+    email: emailProblem(email),
+    role: hasRole ? undefined : "Choose a role.",
+  })
+  if (Object.keys(errors).length > 0 || !hasRole) return { errors }
+  return { name: storedName(name), email: normalEmail(email), role }
+}
+
+/** Who invites. Only the operator adds existing accounts. */
+interface Inviter {
+  readonly actor: Actor
+  readonly isOperator: boolean
+}
+
+/**
+ * Creates a link that lets the owner of an address join the organization, and returns its path. If an admin invites an
+ * address that has an account, the link looks the same, so that the admin learns nothing, and accepting changes
+ * nothing. The operator adds the account at once, and its person sets a new password with the link.
+ */
+export async function invite(
+  { database, clock }: Context,
+  { actor, isOperator }: Inviter,
+  organizationId: number,
+  typed: TypedPerson,
+): Promise<{ readonly path: string } | { readonly errors: Errors }> {
+  const person = readPerson(typed)
+  if ("errors" in person) return person
+  const token = createToken()
+  return database.transact(async (tx) => {
+    const members = await membersOf(tx, organizationId)
+    if (members.some(({ email }) => email === person.email))
+      return { errors: { email: "This person is already here." } }
+    const createdAt = clock()
+    const account = isOperator ? await userByEmail(tx, person.email) : null
+    if (account !== null) {
+      const text = `added ${person.email} as ${person.role}`
+      await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
+      return { path: await addAccount(tx, account, { organizationId, role: person.role }, createdAt) }
+    }
+    const link = { tokenHash: hashToken(token), createdAt, expiresAt: daysAfter(createdAt, LINK_DAYS) }
+    await addInvitation(tx, { ...person, ...link, organizationId })
+    const text = `invited ${person.email} as ${person.role}`
+    await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
+    return { path: `/app/invitation/${token}` }
+  })
+}
+
+/**
+ * A stranger may have registered the account, so it loses its password and sessions. An operator's account gains
+ * nothing, so it stays as it is.
+ */
+async function addAccount(
+  tx: Tx,
+  { id, isOperator }: User,
+  seat: Omit<NewSeat, "userId">,
+  now: Moment,
+): Promise<string> {
+  await addSeat(tx, { userId: id, ...seat })
+  if (!isOperator) await setPassword(tx, id, null)
+  return addPasswordLink(tx, id, now)
+}
+
+/** Withdraws an invitation. False if the organization has no such invitation. */
+export async function withdrawInvitation(
+  { database, clock }: Context,
+  actor: Actor,
+  organizationId: number,
+  invitationId: number,
+): Promise<boolean> {
+  return database.transact(async (tx) => {
+    const email = await deleteInvitation(tx, organizationId, invitationId)
+    if (email === null) return false
+    const text = `withdrew the invitation of ${email}`
+    await addAuditEntry(tx, { at: clock(), actor, organizationId, text })
+    return true
+  })
+}
+
+/**
+ * Accepts an invitation: creates the account with its seat. An address that has an account stays as it is, and the answer is the
+ * same, so that the inviter learns nothing. Only the operator adds existing accounts.
+ */
+export async function acceptInvitation(
+  { database, clock }: Context,
+  linkToken: string,
+  { name, password }: { readonly name: string; readonly password: string },
+): Promise<"accepted" | "gone" | "busy"> {
+  const passwordHash = await hashPassword(password)
+  if (passwordHash === "busy") return "busy"
+  return database.transact(async (tx) => {
+    const now = clock()
+    const invitation = await invitationByToken(tx, hashToken(linkToken), now)
+    if (invitation === null) return "gone"
+    const { id, organizationId, email, role } = invitation
+    await deleteInvitation(tx, organizationId, id)
+    if ((await userByEmail(tx, email)) !== null) return "accepted"
+    const user = { email, name: storedName(name), isOperator: false, passwordHash, createdAt: now }
+    const userId = await addUser(tx, user)
+    await addSeat(tx, { userId, organizationId, role })
+    const text = `accepted the invitation as ${role}`
+    await addAuditEntry(tx, { at: now, actor: `user:${userId}`, organizationId, text })
+    return "accepted"
+  })
+}

@@ -1,5 +1,4 @@
-import { isUseSaved, sessionEnd } from "../../domain/people/session.ts"
-import { createToken, hashToken } from "../../domain/people/token.ts"
+import { createToken, hashToken, isUseSaved, sessionEnd } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"

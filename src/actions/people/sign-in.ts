@@ -1,6 +1,5 @@
-import { CODE_MINUTES, minutesAfter } from "../../domain/people/links.ts"
 import { normalEmail } from "../../domain/people/person.ts"
-import { createToken, hashToken } from "../../domain/people/token.ts"
+import { CODE_MINUTES, createToken, hashToken, minutesAfter } from "../../domain/people/session.ts"
 import type { Tx } from "../../storage/database.ts"
 import {
   addLink,
@@ -14,9 +13,8 @@ import {
   linkThatWorks,
 } from "../../storage/people/sign-in.ts"
 import type { Context } from "../context.ts"
-import { isPassword } from "./hash-password.ts"
+import { countAttempt, isPassword } from "./passwords.ts"
 import { type Browser, openSession } from "./sessions.ts"
-import { countAttempt } from "./throttle.ts"
 import { claimCode } from "./two-factor.ts"
 
 /** The outcome of a sign-in. The password was right in the last two cases. */

@@ -1,4 +1,4 @@
-import { hashToken } from "../../domain/people/token.ts"
+import { hashToken } from "../../domain/people/session.ts"
 import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/people/two-factor.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"

@@ -1,5 +1,4 @@
-import { nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
-import type { Role } from "../../domain/people/role.ts"
+import { nameProblem, normalEmail, type Role, storedName } from "../../domain/people/person.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { setPassword } from "../../storage/people/sign-in.ts"
@@ -26,7 +25,7 @@ interface WantedSeat {
   readonly role: Role
 }
 
-export interface NewPerson {
+interface NewPerson {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
@@ -71,7 +70,7 @@ export async function changeOwnName(
 }
 
 /** What the operator decides about an account. */
-export interface Rights {
+interface Rights {
   readonly isOperator: boolean
   readonly seats: readonly WantedSeat[]
 }

@@ -1,11 +1,10 @@
-import { type BuyerChoice, type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
-import { freeSlug } from "../../domain/campaign/campaign.ts"
+import { maskKeys } from "../../domain/api-key.ts"
+import { type BuyerChoice, type Company, chooseBuyer, freeSlug } from "../../domain/campaign/campaign.ts"
 import { type LineFields, type LineTexts, readLine } from "../../domain/campaign/line.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
+import { afterMove, type OrderMove, stateAt } from "../../domain/sale/order.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
-import { afterMove, type OrderMove, stateAt } from "../../domain/sale/states.ts"
 import { writeNumber } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { buyersOf, campaignBySlug, campaignSlugs, sellsIn } from "../../storage/campaigns/campaigns.ts"
@@ -18,7 +17,7 @@ import { sendLetter } from "../mail.ts"
 import { REQUESTER } from "./place-order.ts"
 
 /** What the seller types to accept an order. The terms are the order's, unless its pricing model leaves them open. */
-export interface AcceptTexts {
+interface AcceptTexts {
   readonly buyer: string
   /** The slug of one of the buyer's campaigns. Empty for a new one. */
   readonly campaign: string
@@ -29,11 +28,7 @@ export interface AcceptTexts {
   readonly rate: string
 }
 
-export type Answered =
-  | { readonly order: Order }
-  | { readonly errors: Errors }
-  | { readonly questions: Errors }
-  | "not found"
+type Answered = { readonly order: Order } | { readonly errors: Errors } | { readonly questions: Errors } | "not found"
 
 const TOO_LATE: Readonly<Record<string, string>> = {
   accepted: "This order was accepted already. Nothing was created.",
@@ -137,7 +132,7 @@ async function readBuyer(tx: Tx, seller: Company, knowsEverybody: boolean, typed
 }
 
 /** The terms of the order as a form would hold them. */
-export function lineTexts({ terms }: Order, texts: Partial<AcceptTexts>): Omit<LineTexts, "name"> {
+function lineTexts({ terms }: Order, texts: Partial<AcceptTexts>): Omit<LineTexts, "name"> {
   const { price, quantity, from, to } = terms
   const flight = { flightStart: from, flightEnd: to, currency: price.currency, externalId: "" }
   if (price.basis === null) {

@@ -1,10 +1,10 @@
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { keyOfToken, productOfToken, readOrderToken } from "../../domain/adcp/order-token.ts"
-import { hiddenReason } from "../../domain/adcp/view/view.ts"
-import { isCalled } from "../../domain/campaign/buyer-choice.ts"
+import { hiddenReason } from "../../domain/adcp/view.ts"
+import { randomCharacters } from "../../domain/api-key.ts"
+import { isCalled } from "../../domain/campaign/campaign.ts"
 import type { Errors } from "../../domain/errors.ts"
-import { randomCharacters } from "../../domain/keys/api-key.ts"
-import { createToken, hashToken } from "../../domain/people/token.ts"
+import { createToken, hashToken } from "../../domain/people/session.ts"
 import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
 import { type OrderTexts, readRequester, readTerms } from "../../domain/sale/read-order.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
@@ -17,8 +17,7 @@ import { organizationById, sellers } from "../../storage/organizations.ts"
 import { addOrder, type Order, ordersSince } from "../../storage/sales/orders.ts"
 import { agentSettings, orderSecret } from "../catalogue/agent-settings.ts"
 import type { Context } from "../context.ts"
-import { sendLetter } from "../mail.ts"
-import { publicUrl } from "../public-url.ts"
+import { publicUrl, sendLetter } from "../mail.ts"
 
 /** What an order link opens: a product as its buyer key sees it. */
 export interface OrderLink {
@@ -67,7 +66,7 @@ const HOUR = 3_600 * MICROS_PER_SECOND
 const ORDERS_PER_LINK = 5
 const ORDERS_PER_KEY = 20
 
-export type PlacedOrder = { readonly code: string } | { readonly errors: Errors }
+type PlacedOrder = { readonly code: string } | { readonly errors: Errors }
 
 const TOO_MANY = "Too many orders came by this link in the last hour. Try again later, or contact the seller."
 

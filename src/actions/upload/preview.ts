@@ -8,11 +8,15 @@ import { type CodeDay, type CodePreview, checkCodes, type KnownCode } from "../.
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
-import { type FileLine, type LineFinder, lineFinder } from "../../domain/upload/line-finder.ts"
-import { type LinePreview, previewLine } from "../../domain/upload/line-preview.ts"
-import { openQuestions } from "../../domain/upload/open-questions.ts"
-import { hasDayColumns } from "../../domain/upload/reading.ts"
-import { deliveryRowReader, type RowReader } from "../../domain/upload/rows.ts"
+import { type LinePreview, previewLine } from "../../domain/upload/daily.ts"
+import { hasDayColumns, openQuestions } from "../../domain/upload/reading.ts"
+import {
+  deliveryRowReader,
+  type FileLine,
+  type LineFinder,
+  lineFinder,
+  type RowReader,
+} from "../../domain/upload/rows.ts"
 import {
   type Answers,
   cellOf,
@@ -25,8 +29,7 @@ import {
   type SkippedRows,
 } from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
-import type { StoredLine } from "../../storage/campaigns/lines.ts"
-import { linesSoldBy } from "../../storage/campaigns/seller-lines.ts"
+import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { dayRows, lastDayBefore, measuredDays } from "../../storage/delivery/days.ts"
 import { timeZoneOf } from "../../storage/organizations.ts"

@@ -1,8 +1,10 @@
-import { maskKeys } from "../../domain/keys/api-key.ts"
+import { maskKeys } from "../../domain/api-key.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { findHeaderRow, headingsOf } from "../../domain/upload/csv.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
+import type { UploadResult } from "../../domain/upload/result.ts"
 import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
+import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
 import {
   addUpload,
   countOpenUploads,
@@ -11,6 +13,7 @@ import {
   rememberedReadings,
 } from "../../storage/uploads.ts"
 import type { Context } from "../context.ts"
+import type { KeyReporter } from "../keys.ts"
 import { tableOf } from "./preview.ts"
 
 const OPEN_MAX = 20
@@ -82,4 +85,28 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
     names: {},
     rememberedAt,
   }
+}
+
+interface NotedFile {
+  readonly fileName: string
+  readonly isDryRun: boolean
+}
+
+/** Counts a file that a program sent, and keeps some of its rejected rows for the seller. */
+export function noteFile(
+  { database, clock }: Context,
+  { sellerId, keyId }: KeyReporter,
+  { fileName, isDryRun }: NotedFile,
+  { reported, rejectedRows }: UploadResult,
+): void {
+  noteFeedRequest(database.later, {
+    organizationId: sellerId,
+    apiKeyId: keyId,
+    at: clock(),
+    feed: "files",
+    outcome: isDryRun ? "dry_run" : "answered",
+    accepted: reported,
+    rejected: rejectedRows.map(({ reason, message }, index) => ({ index, reason, message })),
+    items: rejectedRows.map(({ row }) => ({ file: fileName, row })),
+  })
 }

@@ -1,7 +1,7 @@
 import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { CodePreview } from "../../domain/upload/check-codes.ts"
-import type { LinePreview } from "../../domain/upload/line-preview.ts"
+import type { LinePreview } from "../../domain/upload/daily.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
 import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
 import type { Figures } from "../../domain/upload/upload.ts"
@@ -20,12 +20,13 @@ import {
   uploadById,
 } from "../../storage/uploads.ts"
 import type { Actor, Context } from "../context.ts"
+import { type Withdrawer, withdrawAll } from "../delivery/withdraw-report.ts"
 import { openFile, type UploadKey } from "./answer.ts"
 import { checkFile, type FilePreview, type LoadedFile, type OpenFile, previewFile } from "./preview.ts"
 import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
 
 /** What a person decided about the preview that they saw. */
-export interface UploadDecision {
+interface UploadDecision {
   readonly digest: string
   /** Package IDs of lines, and codes, that are reported although something about them is odd. */
   readonly confirmed: ReadonlySet<string>
@@ -61,7 +62,7 @@ export async function reportUpload(
 const nameOf = (entry: LinePreview | CodePreview): string => ("items" in entry ? entry.line.packageId : entry.code)
 
 /** What a program says about a file that it sends. */
-export interface SentFile extends ArrivedFile {
+interface SentFile extends ArrivedFile {
   /** "key:3" */
   readonly actor: Actor
   readonly figures: Figures | null
@@ -167,3 +168,21 @@ export const bothReadings = (loaded: LoadedFile) => ({
   totals: checkFile(loaded, "totals"),
   daily: checkFile(loaded, "daily"),
 })
+
+/** Withdraws all totals of a file that still count. The history keeps them. */
+export async function withdrawUpload(
+  { database, clock }: Context,
+  by: Withdrawer,
+  { organizationId, id }: UploadKey,
+  reason: string,
+): Promise<{ readonly reports: number; readonly lines: number } | "not allowed" | "not found"> {
+  return database.transactReport(async (tx) => {
+    const upload = await uploadById(tx, organizationId, id)
+    const source = upload?.sourceId == null ? null : await findSource(tx, { id: upload.sourceId })
+    if (upload?.state !== "reported" || source === null) return "not found"
+    const { reference } = source
+    const withdrawn = await withdrawAll(tx, by, { sellerId: organizationId, reference, reason }, clock())
+    if (withdrawn !== "not allowed") await updateUpload(tx, organizationId, id, { state: "withdrawn" })
+    return withdrawn
+  })
+}

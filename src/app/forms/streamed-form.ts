@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { Refused } from "../../http/problem.ts"
 import { scopeOf } from "../../http/scope.ts"
 
-export interface StreamedFile {
+interface StreamedFile {
   readonly name: string
   readonly chunks: AsyncIterable<Uint8Array>
 }

@@ -2,8 +2,7 @@ import { FindInput } from "../parts/choices.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
 import { THEMES, type Theme } from "../session/theme.ts"
-import { type MenuEntry, menuGroups, openEntry } from "./entries.ts"
-import { type MenuState, SWITCHED_TO_MAX } from "./state.ts"
+import { type MenuEntry, type MenuState, menuGroups, openEntry, SWITCHED_TO_MAX } from "./entries.ts"
 
 interface MenuProps {
   readonly menu: MenuState

@@ -1,4 +1,4 @@
-import { publicUrl } from "../../actions/public-url.ts"
+import { publicUrl } from "../../actions/mail.ts"
 import type { Visit } from "../visit.ts"
 
 type Visited = Pick<Visit, "context" | "request" | "url">

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { Refused } from "../../http/problem.ts"
-import { BeganSchema, isSecretField, readForm } from "../forms/read-form.ts"
+import { BeganSchema, isSecretField, readForm } from "../forms/form.ts"
 import type { Visit } from "../visit.ts"
 
 const KeptSchema = Type.Object({

@@ -1,5 +1,5 @@
 import type { Context } from "../../actions/context.ts"
-import { menuStateOf, seatIn } from "../menu/state.ts"
+import { menuStateOf, seatIn } from "../menu/entries.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
 import { keptFor } from "./kept-form.ts"

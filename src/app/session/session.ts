@@ -1,15 +1,19 @@
+import type { Proof, Unproven } from "../../actions/people/passwords.ts"
 import { type Browser, noteSessionUse } from "../../actions/people/sessions.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
-import { SESSION_DAYS } from "../../domain/people/session.ts"
-import { hashToken } from "../../domain/people/token.ts"
+import type { SignInOutcome } from "../../actions/people/sign-in.ts"
+import { maskKeys } from "../../domain/api-key.ts"
+import type { Errors } from "../../domain/errors.ts"
+import { hashToken, SESSION_DAYS } from "../../domain/people/session.ts"
 import { scopeOf } from "../../http/scope.ts"
 import { type SignedIn, sessionByToken } from "../../storage/people/sessions.ts"
-import type { Visit } from "../visit.ts"
+import type { Remarks } from "../forms/form.ts"
+import { formatCount } from "../parts/format.tsx"
+import type { SignedInVisit, Visit } from "../visit.ts"
 import { cookieOf, removeCookie, setCookie, withCookie } from "./cookies.ts"
 
 const SESSION_COOKIE = "adbooth_session"
 
-export interface Session {
+interface Session {
   readonly user: SignedIn
   /** The hash of its token. Only this is stored, and no page shows it. */
   readonly hash: string
@@ -45,3 +49,35 @@ export const keepSession = (visit: Visit, response: Response, token: string): vo
   setCookie(visit, response, SESSION_COOKIE, token, SESSION_DAYS * 86_400)
 
 export const forgetSession = (visit: Visit, response: Response): void => removeCookie(visit, response, SESSION_COOKIE)
+
+/** Shown while too many passwords are being checked. */
+export const BUSY: Remarks = {
+  status: 503,
+  errors: { "": "Many people are signing in right now. Try again in a few seconds." },
+}
+
+export const waitFirst = (seconds: number, field = ""): Remarks => ({
+  status: 429,
+  errors: { [field]: `Too many wrong attempts. Wait ${formatCount(seconds, "second")}, then try again.` },
+})
+
+type Refusal = Exclude<SignInOutcome, { outcome: "signed in" | "code needed" }>
+
+/** Why the sign-in failed, as remarks about the form. */
+export function refusal(outcome: Refusal, wrong: Errors): Remarks {
+  if (outcome.outcome === "wait") return waitFirst(outcome.seconds)
+  return outcome.outcome === "busy" ? BUSY : { errors: wrong }
+}
+
+/** The password that was typed again, before anything that a stolen session must not do. */
+export const proofOf = ({ user, request }: SignedInVisit, password: string): Proof => ({
+  userId: user.id,
+  password,
+  address: scopeOf(request).address,
+})
+
+/** Why the password in this field isn't accepted. */
+export function unproven(why: Unproven, field = "password"): Remarks {
+  if (why === "busy") return BUSY
+  return why === "wrong" ? { errors: { [field]: "This password is wrong." } } : waitFirst(why.waitSeconds, field)
+}

@@ -1,6 +1,6 @@
 import { BODY_BYTES_MAX } from "../../http/body.ts"
 import { goTo } from "../flash.ts"
-import { readForm } from "../forms/read-form.ts"
+import { readForm } from "../forms/form.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
 import { pageBefore } from "./enter.ts"

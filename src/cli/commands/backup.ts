@@ -3,19 +3,71 @@ import { join } from "node:path"
 import type { Command } from "commander"
 import { choose, scheduleInForce, storedSetting } from "../../actions/settings.ts"
 import { optionsOf } from "../../config.ts"
+import { UserError } from "../../domain/errors.ts"
 import { type BackupSchedule, backupName } from "../../domain/operations/backup.ts"
-import type { InForce } from "../../domain/operations/in-force.ts"
-import { DURATION, wholeNumber } from "../../domain/operations/setting-kinds.ts"
-import { spanInWords } from "../../domain/time/in-words.ts"
-import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { DURATION, type InForce, wholeNumber } from "../../domain/operations/setting-kinds.ts"
+import { MICROS_PER_SECOND, spanInWords } from "../../domain/time/moment.ts"
 import { makePrivateFolder } from "../../files.ts"
 import { checkBackup, createBackup } from "../../storage/copies/backup.ts"
 import { workFolderFor } from "../../storage/copies/work-folder.ts"
-import { examples, onData, type Program, UsageError, withData, withJson } from "../context.ts"
+import { previewRollback, type Rollback, rollBack } from "../../storage/sqlite/rollback.ts"
+import { confirm, examples, onData, type Program, settingsFor, UsageError, withData, withJson } from "../context.ts"
 import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
 import { besideData } from "./backup-places.ts"
 import { registerRestore } from "./restore.ts"
-import { registerRollback } from "./rollback.ts"
+
+interface RollbackOptions {
+  readonly yes?: true
+  readonly json?: true
+}
+
+const NOTE = `
+Stop the server first. Adbooth keeps a copy of the database before an upgrade changes it. Going back
+replaces the database with that copy, and keeps the upgraded one in another file. Afterwards, start the
+version that ran before: a server of this version would upgrade the database again. Keys revoked since
+then stay revoked, and everyone has to sign in again.`
+
+/** Adds `adbooth backup rollback`. */
+function registerRollback(backup: Command): void {
+  onData(backup.command("rollback"))
+    .description("undo the last upgrade: show what would be lost, ask, and go back")
+    .option("--yes", "go back without asking")
+    .addHelpText("after", NOTE)
+    .addHelpText("after", examples("backup rollback"))
+    .action(runRollback)
+}
+
+async function runRollback({ yes, json, ...given }: RollbackOptions): Promise<void> {
+  const { config } = settingsFor(given)
+  if (config.databaseUrl !== null)
+    throw new UserError(
+      "PostgreSQL keeps no copy from before an upgrade. Restore a backup with the version that made it.",
+    )
+  const preview = previewRollback(config.data)
+  say(inWords(preview))
+  await confirm("Stop the server before you continue. Go back?", yes)
+  say("Going back…")
+  const aside = rollBack(config.data, new Date().toISOString().replace(/[-:]|\.\d+/g, ""))
+  if (json) return printJson({ ...preview, aside })
+  await printText(
+    `The database is back as it was before the upgrade (schema ${preview.to}). The upgraded one is kept in ${aside}\n` +
+      "Now start the version that ran before.",
+  )
+}
+
+function inWords({ copy, from, to, lost }: Rollback): string {
+  const tables = Object.entries(lost)
+  const rows = tables.map(([table, count]) => `  ${table}: ${changeInWords(count)}`)
+  const listed = rows.length === 0 ? ["  No table has more or fewer rows than the copy."] : rows
+  return [
+    `The copy from before the upgrade (schema ${to}, now ${from}) is ${copy}`,
+    "Going back loses what changed since then:",
+    ...listed,
+  ].join("\n")
+}
+
+const changeInWords = (count: number): string =>
+  count > 0 ? `${count.toLocaleString("en")} rows would be lost` : `${(-count).toLocaleString("en")} rows would be back`
 
 interface CreateOptions {
   readonly compress?: boolean

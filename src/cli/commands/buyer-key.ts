@@ -1,13 +1,12 @@
 import type { Command } from "commander"
-import { createBuyerKey, revokeBuyerKey } from "../../actions/buyer-keys/buyer-keys.ts"
+import { createBuyerKey, revokeBuyerKey } from "../../actions/buyer-keys.ts"
 import type { Context } from "../../actions/context.ts"
-import { UserError } from "../../domain/user-error.ts"
+import { UserError } from "../../domain/errors.ts"
 import { type BuyerKey, buyerKeys } from "../../storage/catalogue/buyer-keys.ts"
 import { allOpenings, type KeyOpening } from "../../storage/catalogue/catalogue.ts"
 import { allOrganizations } from "../../storage/organizations.ts"
 import { confirm, examples, onData, organizationId, type Program, withData } from "../context.ts"
-import { type Column, printJson, printList, printText, say } from "../print.ts"
-import { momentOrNull, timeColumn } from "../time-column.ts"
+import { type Column, momentOrNull, printJson, printList, printText, say, timeColumn } from "../print.ts"
 import { findKey, type RevokeOptions, unknownKey } from "./key.ts"
 
 interface CreateOptions {

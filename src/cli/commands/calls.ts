@@ -1,13 +1,12 @@
 import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
+import { UserError } from "../../domain/errors.ts"
 import { DURATION } from "../../domain/operations/setting-kinds.ts"
 import { isDate, type Moment, readTimestamp } from "../../domain/time/moment.ts"
-import { UserError } from "../../domain/user-error.ts"
 import { buyerKeys } from "../../storage/catalogue/buyer-keys.ts"
 import { type CallSearch, findCalls, type StoredCall } from "../../storage/catalogue/calls.ts"
 import { examples, onData, type Program, UsageError, withData } from "../context.ts"
-import { type Column, jsonOf, lineOf, printable, printList, printText, write } from "../print.ts"
-import { timeColumn } from "../time-column.ts"
+import { type Column, jsonOf, lineOf, printable, printList, printText, timeColumn, write } from "../print.ts"
 
 const FOLLOWED_MS = 500
 const LIMIT_MAX = 10_000

@@ -9,8 +9,8 @@ import {
   type SettingName,
   type ShownSetting,
 } from "../../config.ts"
+import { messageOf, UserError } from "../../domain/errors.ts"
 import { type Finding, failed, passed } from "../../domain/operations/finding.ts"
-import { messageOf, UserError } from "../../domain/user-error.ts"
 import { examples, type Program, settingsFor, withJson } from "../context.ts"
 import { type Column, printJson, printList, printText } from "../print.ts"
 

@@ -1,13 +1,12 @@
 import type { Command } from "commander"
 import { type ParseError, parse } from "jsonc-parser"
-import type { ImportedKey } from "../../actions/import/buyer-keys.ts"
+import type { ImportedKey } from "../../actions/import/catalogue.ts"
 import { type Imported, importFile } from "../../actions/import/import-file.ts"
-import { importJsonSchema } from "../../domain/import/import-file.ts"
-import type { Problem } from "../../domain/schema/problem.ts"
-import { UserError } from "../../domain/user-error.ts"
-import { examples, onData, type Program, UsageError, withData } from "../context.ts"
+import { UserError } from "../../domain/errors.ts"
+import { importJsonSchema } from "../../domain/import-file.ts"
+import type { Problem } from "../../domain/schema/explain.ts"
+import { examples, onData, type Program, readNamed, UsageError, withData } from "../context.ts"
 import { printJson, printText, write } from "../print.ts"
-import { readNamed } from "../read-file.ts"
 
 const PROBLEMS_SHOWN = 100
 

@@ -1,11 +1,10 @@
 import type { Command } from "commander"
 import { createKey, revokeKey } from "../../actions/keys.ts"
-import { prefixOf } from "../../domain/keys/api-key.ts"
-import { UserError } from "../../domain/user-error.ts"
+import { prefixOf } from "../../domain/api-key.ts"
+import { UserError } from "../../domain/errors.ts"
 import { allKeys, type ListedKey } from "../../storage/keys.ts"
 import { confirm, examples, onData, organizationId, type Program, UsageError, withData } from "../context.ts"
-import { type Column, printJson, printList, printText, say } from "../print.ts"
-import { momentOrNull, timeColumn } from "../time-column.ts"
+import { type Column, momentOrNull, printJson, printList, printText, say, timeColumn } from "../print.ts"
 
 interface CreateOptions {
   readonly org: string

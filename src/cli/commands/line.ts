@@ -1,10 +1,9 @@
 import type { Command } from "commander"
 import { isDelivered, stateOf } from "../../domain/campaign/line-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type ListedLine, listedLines } from "../../storage/campaigns/line-list.ts"
+import { type ListedLine, listedLines } from "../../storage/campaigns/lines.ts"
 import { examples, onData, organizationId, type Program, withData } from "../context.ts"
-import { type Column, printList } from "../print.ts"
-import { timeColumn } from "../time-column.ts"
+import { type Column, printList, timeColumn } from "../print.ts"
 
 interface ListOptions {
   readonly org?: string

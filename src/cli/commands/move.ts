@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { type Moved, move } from "../../actions/operations/move.ts"
+import { exportFile } from "../../actions/import/export-file.ts"
+import { exportEverything, exportTables, type Moved, move } from "../../actions/operations/move.ts"
 import { DEFAULTS } from "../../config.ts"
-import { DATABASE_URL, hasPassword } from "../../domain/operations/database-url.ts"
-import { UserError } from "../../domain/user-error.ts"
+import { UserError } from "../../domain/errors.ts"
+import { DATABASE_URL, hasPassword } from "../../domain/operations/setting-kinds.ts"
 import { isPostgresUrl } from "../../storage/engines.ts"
 import { databaseFile } from "../../storage/sqlite/directory.ts"
-import { examples, type Program, UsageError, withJson } from "../context.ts"
-import { printJson, printText, say } from "../print.ts"
-import { showProgress } from "../progress.ts"
-import { readNamed } from "../read-file.ts"
+import { examples, onData, type Program, readNamed, UsageError, withData, withJson } from "../context.ts"
+import { explained, printJson, printText, say, showProgress } from "../print.ts"
 
 interface MoveOptions {
   readonly from: string
@@ -81,4 +80,35 @@ function inWords({ from, to, tables, delivered }: Moved): string {
     `Verified: every table reads back equal, and totals add up to ${delivered.toLocaleString("en")}.`,
     "Start the server with the copy. The original is unchanged. Keep it as long as you like, but don't use it again.",
   ].join("\n")
+}
+
+interface ExportOptions {
+  readonly all?: true
+  readonly csv?: string
+  readonly json?: true
+}
+
+/** Adds `adbooth export`. */
+export function registerExport(root: Command, program: Program): void {
+  onData(root.command("export"))
+    .summary("print the catalog, or save everything as JSON or CSV")
+    .description(
+      "Print organizations, users, campaigns, formats, products and buyer keys as a file for import. " +
+        "--all and --csv export everything that is stored. Exports never contain secrets.",
+    )
+    .option("--all", "print everything as JSON, one object on each line")
+    .option("--csv <dir>", "save everything as CSV, one file for each table")
+    .addHelpText("after", examples("export > catalog.json", "export --csv ./adbooth-csv", "export --all > all.jsonl"))
+    .action(async (options: ExportOptions) => {
+      const { all, csv, json } = options
+      if (all && csv !== undefined) throw new UsageError("Give --all or --csv, not both.")
+      await withData(program, { ...options }, async (context) => {
+        if (csv !== undefined) {
+          const files = await exportTables(context, csv)
+          return json ? printJson({ folder: csv, files }) : printText(`${csv}: ${files.length} files`)
+        }
+        if (!all) return printJson(await exportFile(context))
+        await exportEverything(context, process.stdout).catch((cause) => Promise.reject(explained(cause)))
+      })
+    })
 }

@@ -2,11 +2,10 @@ import { basename } from "node:path"
 import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { type Command, Option } from "commander"
+import { UserError } from "../../domain/errors.ts"
 import { FIGURES, UPLOAD_BYTES_MAX } from "../../domain/upload/upload.ts"
-import { UserError } from "../../domain/user-error.ts"
-import { examples, UsageError } from "../context.ts"
+import { examples, readNamed, UsageError } from "../context.ts"
 import { printJson, printText } from "../print.ts"
-import { readNamed } from "../read-file.ts"
 
 const SECONDS_MAX = 60
 

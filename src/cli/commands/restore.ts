@@ -1,12 +1,11 @@
 import type { Command } from "commander"
 import { restoreBackup } from "../../actions/operations/restore.ts"
+import { messageOf, UserError } from "../../domain/errors.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
-import { messageOf, UserError } from "../../domain/user-error.ts"
 import { checkBackup } from "../../storage/copies/backup.ts"
 import { holdsData } from "../../storage/copies/copy.ts"
 import { confirm, examples, onData, type Program, settingsFor, withData } from "../context.ts"
-import { type Column, printJson, printList, printText } from "../print.ts"
-import { showProgress } from "../progress.ts"
+import { type Column, printJson, printList, printText, showProgress } from "../print.ts"
 import { fetchBackup, findBucket, PLACE_OPTIONS } from "./backup-places.ts"
 
 interface RestoreOptions {

@@ -1,4 +1,4 @@
-import { maskKeys } from "../keys/api-key.ts"
+import { maskKeys } from "../api-key.ts"
 import type { Moment } from "../time/moment.ts"
 
 /** For each reason, this many rejected items of a request are kept. All of them are counted. */
@@ -20,14 +20,14 @@ export interface FeedRequest {
   readonly items: readonly unknown[]
 }
 
-export interface RejectedRow {
+interface RejectedRow {
   readonly index: number
   readonly reason: string
   readonly message: string
 }
 
 /** The part of a rejected item that is kept. */
-export interface RejectedSample {
+interface RejectedSample {
   readonly reason: string
   readonly message: string
   readonly packageId: string | null

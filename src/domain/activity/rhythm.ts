@@ -61,14 +61,3 @@ export function usualInWords(hours: number): string {
   if (days <= 1) return "once a day"
   return days === 7 ? "once a week" : `every ${days} days`
 }
-
-/** An API key with its latest activity. */
-interface WatchedKey {
-  readonly revokedAt: Moment | null
-  readonly lastRequestAt: Moment | null
-  readonly hours: readonly Moment[]
-}
-
-/** Whether the key has sent nothing for longer than usual. A revoked key is never silent. */
-export const isSilent = (key: WatchedKey, now: Moment): boolean =>
-  key.revokedAt === null && rhythmOf(key.hours, key.lastRequestAt, now).state === "silent"

@@ -1,8 +1,8 @@
 import { Value } from "@sinclair/typebox/value"
-import { Email } from "../schema/values.ts"
+import { Email } from "../schema/build.ts"
 import { isDomain } from "./catalogue/check-product.ts"
-import { cutText } from "./cut-text.ts"
 import type { Product } from "./schema/product.ts"
+import { cutText } from "./text.ts"
 
 // The file that a publisher puts on its own domain, so that buyers' agents know who may sell there.
 
@@ -86,4 +86,34 @@ function contactOf({ company, contact, agentUrl }: Pick<Listing, "company" | "co
     ...(contact !== null && Value.Check(Email, contact) && { email: contact }),
     ...(isDomain(hostname) && { domain: hostname }),
   }
+}
+
+/** Sentences that say who buyers should contact. */
+export interface ContactSentences {
+  readonly contact: string
+  /** For callers without a key. */
+  readonly needsKey: string
+  /** How to order, because no tool does it. */
+  readonly orders: string
+}
+
+/** If the operator named no contact, the sentences refer to the operator of this address. */
+export function contactSentences(named: string | null, agentUrl: string, takesOrders: boolean): ContactSentences {
+  const contact = named ?? `the operator of ${new URL(agentUrl).host}`
+  return {
+    contact,
+    needsKey: `Products are shown only to callers with a buyer key: ask ${contact} for one.`,
+    orders: takesOrders
+      ? `To order, a person opens the product's ext.adbooth.order_url, or asks ${contact}.`
+      : `Orders are placed outside the protocol: ask ${contact}.`,
+  }
+}
+
+export const CONTACT_CHARACTERS_MAX = 200
+
+/** What is wrong with a contact. Null if it's an address or a sentence in one line. */
+export function contactError(text: string): string | null {
+  if (text === "") return "Enter an address, a phone number or a sentence."
+  if (text.length > CONTACT_CHARACTERS_MAX) return `Use at most ${CONTACT_CHARACTERS_MAX} characters.`
+  return /\p{Cc}/u.test(text) ? "Write it in one line." : null
 }

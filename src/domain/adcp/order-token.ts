@@ -7,7 +7,7 @@ const KEY_CHARACTERS = 8
 const PRODUCT_CHARACTERS = 16
 
 /** What the server knows of a link: the key, and which of its products. */
-export interface OrderTokenParts {
+interface OrderTokenParts {
   readonly keyPart: string
   readonly productPart: string
 }

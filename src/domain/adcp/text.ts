@@ -24,7 +24,7 @@ const factsLine = ({ product_id, name }: Told, facts: readonly string[]): string
 const inOneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
 
 /** "12 EUR CPM or from 500 EUR flat". */
-export const pricesText = (product: Told): string =>
+const pricesText = (product: Told): string =>
   product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
 
 /** Whether a price per thousand means downloads. AdCP has no pricing model for them, so the metrics say it. */
@@ -98,4 +98,23 @@ function sideText(exact: number | undefined, least: number | undefined, most: nu
   if (exact !== undefined) return String(exact)
   if (least !== undefined) return most === undefined ? `from ${least}` : `${least} to ${most}`
   return most === undefined ? "any" : `up to ${most}`
+}
+
+/** The start of a text, with "…" if something is missing. It's cut between words, unless the only word is too long. */
+export function cutText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text
+  const start = text.slice(0, charactersMax - 1)
+  const isAtEnd = /[\s,;]/.test(text.charAt(charactersMax - 1))
+  const words = isAtEnd ? start : start.replace(/[\s,;]+[^\s,;]*$/, "")
+  return `${words.toWellFormed().trimEnd()}…`
+}
+
+/**
+ * The address of this server without a path, spelled so that it doesn't contain the agent's URL: official clients
+ * replace that URL in every string. Browsers read both spellings as the same address.
+ */
+export function addressBeside(agentUrl: string): string {
+  const { protocol, hostname, port } = new URL(agentUrl)
+  const standardPort = protocol === "https:" ? "443" : "80"
+  return `${protocol}//${hostname}:${port === "" ? standardPort : `0${port}`}`
 }

@@ -16,7 +16,7 @@ export interface LineFeed {
 
 // Lines that can still be rescued come first.
 const PRESSING = ["behind", "over_delivered", "ends_soon"] as const satisfies LineState[]
-export type PressingState = (typeof PRESSING)[number]
+type PressingState = (typeof PRESSING)[number]
 
 /** A line that needs attention. */
 export interface PressingLine<Line> {

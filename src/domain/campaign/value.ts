@@ -1,5 +1,8 @@
+import { type DayTotal, stretchesOf } from "../delivery/day.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { type Coins, costOf } from "../money.ts"
+import { type CalendarDate, datesFrom } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { type LineFields, PRICED_QUANTITY } from "./line.ts"
 
 /** A line with its price. */
@@ -40,7 +43,7 @@ export function valuesOf(lines: readonly PricedLine[]): Value[] {
 }
 
 /** Currencies of equally many lines are in the order of their codes, so that every page has the same order. */
-export const byLines = ([a, x]: CurrencyLines, [b, y]: CurrencyLines): number =>
+const byLines = ([a, x]: CurrencyLines, [b, y]: CurrencyLines): number =>
   y.length - x.length || String(a).localeCompare(String(b))
 
 type CurrencyLines = readonly [currency: string | null, lines: readonly unknown[]]
@@ -61,4 +64,111 @@ function sumOf(lines: readonly PricedLine[], currency: string): Value {
     booked = booked === null || whole === null ? null : booked + whole
   }
   return { currency, delivered, booked }
+}
+
+export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> {
+  readonly id: number
+  readonly timeZone: TimeZone
+}
+
+/** Days, the first and the last included. */
+export interface Period {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+/** What the lines of one currency were worth in each period. */
+export interface ValueByDay {
+  readonly currency: string
+  /** Null if no line was measured in the period. */
+  readonly periods: readonly (Period & { readonly coins: Coins | null })[]
+  /**
+   * The value delivered in several days that weren't measured one by one and don't lie within one period. No two
+   * stretches overlap.
+   */
+  readonly stretches: readonly (Period & { readonly coins: Coins })[]
+  /** The sum of the periods, and of the stretches that begin in one of them. */
+  readonly sum: Coins
+}
+
+/** Each of these dates by itself. */
+export const eachDay = (dates: readonly CalendarDate[]): Period[] => dates.map((date) => ({ from: date, to: date }))
+
+const DAYS_PER_WEEK = 7
+
+/** The dates from one to another in sevens, the last ones together. */
+export function eachWeek(first: CalendarDate, last: CalendarDate): Period[] {
+  const dates = datesFrom(first, last)
+  const starts = dates.filter((_, i) => i % DAYS_PER_WEEK === 0)
+  return starts.map((from) => {
+    const to = dates[dates.indexOf(from) + DAYS_PER_WEEK - 1] ?? last
+    return { from, to }
+  })
+}
+
+/**
+ * The value of what was delivered in each period, by currency, the currency of most lines first. `totals` has the measured days
+ * of each line. Delivery beyond the booked quantity adds no value.
+ */
+export function valueByDay(
+  lines: readonly ValuedLine[],
+  totals: ReadonlyMap<number, readonly DayTotal[]>,
+  periods: readonly Period[],
+): ValueByDay[] {
+  const priced = lines.filter(({ rate, currency }) => rate !== null && currency !== null)
+  const byCurrency = [...Map.groupBy(priced, ({ currency }) => currency ?? "")]
+  return byCurrency.toSorted(byLines).map(([currency, ofCurrency]) => {
+    const values = ofCurrency.flatMap((line) => valuesOfLine(line, totals.get(line.id) ?? []))
+    return { currency, ...placed(values, periods) }
+  })
+}
+
+type Worth = Period & { readonly coins: Coins }
+
+/** The value of each measured stretch of days. */
+function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
+  if (line.pricingBasis === "flat_rate") {
+    if (line.total === null) return []
+    const day = dayOf(line.total.asOf, line.timeZone)
+    return [{ from: day, to: day, coins: worthOf(line, line.total.quantity) ?? 0 }]
+  }
+  let before = 0
+  return stretchesOf(line.flightStart, totals).map(({ from, to, quantity }) => {
+    const now = worthOf(line, quantity) ?? 0
+    const coins = now - before
+    before = now
+    return { from, to, coins }
+  })
+}
+
+function placed(values: readonly Worth[], periods: readonly Period[]): Omit<ValueByDay, "currency"> {
+  const coins = new Map<Period, Coins>()
+  const others: Worth[] = []
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return { periods: [], stretches: [], sum: 0 }
+  const periodOf = new Map(periods.flatMap((period) => datesFrom(period.from, period.to).map((date) => [date, period])))
+  for (const value of values) {
+    if (value.to < first.from || value.from > last.to) continue
+    const period = periodOf.get(value.from)
+    if (period === undefined || value.to > period.to) others.push(value)
+    else coins.set(period, (coins.get(period) ?? 0) + value.coins)
+  }
+  const stretches = joined(others.filter((value) => value.coins !== 0))
+  const within = stretches.filter(({ from }) => from >= first.from)
+  const sum = [...coins.values(), ...within.map((stretch) => stretch.coins)].reduce((a, b) => a + b, 0)
+  return { periods: periods.map((period) => ({ ...period, coins: coins.get(period) ?? null })), stretches, sum }
+}
+
+/** Merges stretches that overlap. */
+function joined(stretches: readonly Worth[]): Worth[] {
+  const apart: Worth[] = []
+  for (const stretch of stretches.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const before = apart.at(-1)
+    if (before === undefined || before.to < stretch.from) apart.push(stretch)
+    else {
+      const [, to = stretch.to] = [before.to, stretch.to].sort()
+      apart[apart.length - 1] = { from: before.from, to, coins: before.coins + stretch.coins }
+    }
+  }
+  return apart
 }

@@ -132,3 +132,34 @@ export const EMAIL: SettingKind<string> = {
   rule: "must be an email address such as adbooth@example.com",
   read: (text) => (text.length <= EMAIL_CHARACTERS_MAX && EMAIL_ADDRESS.test(text) ? text : null),
 }
+
+/** The value of a setting that is in force, and where it was set. */
+export interface InForce<Value> {
+  readonly value: Value
+  readonly from: "option" | "app" | "default"
+}
+
+/** An option of the server takes precedence over what was chosen in the app. This is the only place that decides. */
+export function inForce<Value>(option: Value | null, chosen: Value | null, fallback: Value): InForce<Value> {
+  if (option !== null) return { value: option, from: "option" }
+  return chosen !== null ? { value: chosen, from: "app" } : { value: fallback, from: "default" }
+}
+
+const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?@]*)@)?([^/?@]*)(\/[^?]*)?(\?.*)?$/
+
+/** The URL without its password, or "***" if it can't be read: its password may be anywhere in it. */
+export function withoutPassword(url: string): string {
+  const [, scheme, user, host, path = "", query = ""] = FORM.exec(url) ?? []
+  if (scheme === undefined || `${path}${query}`.includes("@")) return "***"
+  const signsIn = user === undefined ? "" : `${user.replace(/(:|%3a).*$/i, ":***")}@`
+  return `${scheme}${signsIn}${host}${path}${query.replace(/([?&]password=)[^&]*/gi, "$1***")}`
+}
+
+/** Whether the URL shows a password. */
+export const hasPassword = (url: string): boolean => withoutPassword(url).includes("***")
+
+export const DATABASE_URL = checked(
+  "url",
+  (text) => (FORM.test(text) ? text : null),
+  "must be a URL such as postgres://user@host:5432/database (in a password, write / as %2F and @ as %40)",
+)

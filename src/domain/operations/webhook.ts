@@ -1,3 +1,4 @@
+import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { checked } from "./setting-kinds.ts"
 
 /** The URL of a webhook, or null if it isn't one. A password in a URL would be shown in logs of proxies. */
@@ -37,3 +38,15 @@ export const maskedWebhook = (text: string): string => {
 /** A new secret, for an operator who lets Adbooth choose one. */
 export const createWebhookSecret = (): string =>
   `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`
+
+const FIRST_PAUSE_SECONDS = 30
+const PAUSE_SECONDS_MAX = 3_600
+
+/**
+ * When to call another service again after this many failures. `chance` is from 0 to 1, so that not all senders try at
+ * once.
+ */
+export function nextAttempt(failures: number, now: Moment, chance: number): Moment {
+  const seconds = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.max(failures - 1, 0), PAUSE_SECONDS_MAX)
+  return now + Math.round(seconds * (1 - chance / 2) * MICROS_PER_SECOND)
+}

@@ -1,7 +1,7 @@
-import { maskKeys, showsKey } from "../keys/api-key.ts"
+import { maskKeys, showsKey } from "../api-key.ts"
 import { isTidy } from "../text.ts"
 
-export const NAME_CHARACTERS_MAX = 200
+const NAME_CHARACTERS_MAX = 200
 
 const EMAIL_CHARACTERS_MAX = 254
 
@@ -36,3 +36,35 @@ export function isEmail(email: string): boolean {
 
 /** In lower case, so that one person has one account however the address is typed. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()
+
+const ROLES = ["admin", "member"] as const
+
+/** What a person may do in an organization. Members see and report delivery. Admins change everything. */
+export type Role = (typeof ROLES)[number]
+
+export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
+
+/** What an account may do, as an import file has it. */
+interface ImportedRights {
+  readonly isOperator: boolean
+  /** The slug of the organization that the person belongs to. Null for none. */
+  readonly organization: string | null
+  readonly role: Role | null
+}
+
+interface StoredRights {
+  readonly isOperator: boolean
+  readonly seats: readonly { readonly organization: { readonly slug: string }; readonly role: Role }[]
+}
+
+/**
+ * Why an import may not have this person, or null if it may. An import creates accounts but never changes the rights of an
+ * existing one: another person may have registered it under this address.
+ */
+export function importProblem(email: string, stored: StoredRights | null, imported: ImportedRights): string | null {
+  if (stored === null) return null
+  const seat = stored.seats.find(({ organization }) => organization.slug === imported.organization)
+  const hasSeat = imported.organization === null || seat?.role === imported.role
+  if (hasSeat && stored.isOperator === imported.isOperator) return null
+  return `${email} already has an account with other rights. An import never changes the rights of an existing account: change them in the app.`
+}

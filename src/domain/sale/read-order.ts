@@ -1,11 +1,9 @@
-import { countryName, EVERYWHERE } from "../adcp/catalogue/territory.ts"
-import { readTerritories } from "../adcp/catalogue/territory-input.ts"
+import { countryName, EVERYWHERE, readTerritories } from "../adcp/catalogue/territory.ts"
+import { maskKeys, showsKey } from "../api-key.ts"
 import { type Errors, errorsIn } from "../errors.ts"
-import { maskKeys, showsKey } from "../keys/api-key.ts"
 import { costOf, quantityFor } from "../money.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../people/person.ts"
-import { dateInWords } from "../time/in-words.ts"
-import { type CalendarDate, dateOfDayNumber, daysBetween, isDate } from "../time/moment.ts"
+import { type CalendarDate, dateInWords, dateOfDayNumber, daysBetween, isDate } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { type OrderedProduct, type OrderPrice, type OrderTerms, orderAmount, type Requester } from "./order.ts"
 
@@ -28,7 +26,7 @@ const NOTE_CHARACTERS_MAX = 500
 const LINK_CHARACTERS_MAX = 1_000
 const DAYS_AHEAD_MAX = 3 * 365
 
-export type ReadTerms = { readonly terms: OrderTerms } | { readonly errors: Errors }
+type ReadTerms = { readonly terms: OrderTerms } | { readonly errors: Errors }
 
 /** Reads the terms that the buyer asks for. */
 export function readTerms(texts: Partial<OrderTexts>, product: OrderedProduct, today: CalendarDate): ReadTerms {

@@ -1,7 +1,7 @@
+import { maskKeys } from "../api-key.ts"
 import type { LineFields } from "../campaign/line.ts"
 import { type PricedLine, worthOf } from "../campaign/value.ts"
 import { type Errors, errorsIn } from "../errors.ts"
-import { maskKeys } from "../keys/api-key.ts"
 import { type Coins, costOf, isCurrency, percentOf } from "../money.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
@@ -123,7 +123,7 @@ export interface TypedRow {
   readonly currency: string
 }
 
-export type ReadRows = { readonly added: readonly AddedRow[] } | { readonly errors: Errors }
+type ReadRows = { readonly added: readonly AddedRow[] } | { readonly errors: Errors }
 
 /** Reads the rows that the seller added. Errors name the field and the place of the row: "amount.0". */
 export function readAdded(typed: readonly TypedRow[], sums: readonly Sum[]): ReadRows {

@@ -1,8 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { nearestWord } from "../nearest-word.ts"
-import { isObject } from "./is-object.ts"
-import { childPointer, type Problem } from "./problem.ts"
+import { nearestWord } from "../text.ts"
+import { childPointer, isObject, type Problem } from "./explain.ts"
 
 /**
  * The fields of a valid value that its schema doesn't name, at every depth, because they would be stored unchecked.

@@ -1,3 +1,4 @@
+import type { Errors } from "../errors.ts"
 import { type CalendarDate, isDate, MICROS_PER_MS, type Moment, readTimestamp } from "./moment.ts"
 import type { TimeZone } from "./time-zone.ts"
 
@@ -124,3 +125,22 @@ function notADay(text: string): TypedDay {
   }
   return { error: `${quoted} isn’t a day. Write it as 2026-11-14.` }
 }
+
+/** A day without a time means the end of that day. */
+type ReadWhen = { readonly asOf: CalendarDate | Moment } | { readonly errors: Errors }
+
+/** Reads a day and a time of day, each from its own field. */
+export function readWhen(texts: { readonly day: string; readonly time: string }, timeZone: TimeZone): ReadWhen {
+  const { day, time } = texts
+  if (!isDate(day)) return { errors: { day: "Enter a day, such as 2026-11-14." } }
+  if (time === "") return { asOf: day }
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return { errors: { time: "Enter a time, such as 18:30." } }
+  // When clocks go forward, 02:30 doesn't exist, so it's read as an hour later.
+  return {
+    asOf: Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timeZone).epochMilliseconds * MICROS_PER_MS,
+  }
+}
+
+/** The time that clocks in the zone show: "18:30". */
+export const timeOf = (moment: Moment, timeZone: TimeZone): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(moment / MICROS_PER_MS)

@@ -1,7 +1,6 @@
 import { type AffiliateCode, readCodeRow } from "../affiliate/code.ts"
 import type { CalendarDate } from "../time/moment.ts"
-import type { FileLine, LineFinder } from "./line-finder.ts"
-import { isLongerThan, TOO_LONG } from "./rows.ts"
+import { type FileLine, isLongerThan, type LineFinder, TOO_LONG } from "./rows.ts"
 import { cellOf, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
 
 /** What the database knows about a code of the seller. */

@@ -1,15 +1,12 @@
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
-import { dateInWords } from "../time/in-words.ts"
-import type { CalendarDate, Moment } from "../time/moment.ts"
+import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import { addUp, type DayFigure, laterDaysLeftBehind, neverFalls, totalBefore } from "./daily.ts"
-import { inWords } from "./in-words.ts"
-import type { FileLine, LineFinder } from "./line-finder.ts"
-import { ourReading } from "./reading.ts"
-import { type DeliveryRow, type RowReader, TOO_LONG } from "./rows.ts"
+import { inWords, ourReading } from "./reading.ts"
+import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, TOO_LONG } from "./rows.ts"
 import type { Reading, RejectedRow, Row, SkippedRows } from "./upload.ts"
 
-export interface DeliveryFile {
+interface DeliveryFile {
   readonly headings: readonly string[]
   readonly rows: readonly Row[]
   readonly reading: Reading
@@ -33,7 +30,7 @@ export interface CheckedLine {
   readonly hasUnknownDays: boolean
 }
 
-export interface CheckedFile {
+interface CheckedFile {
   readonly lines: readonly CheckedLine[]
   readonly rejected: readonly RejectedRow[]
   readonly skipped: SkippedRows

@@ -1,4 +1,4 @@
-import { formatMicros, microsOf } from "../affiliate/micros.ts"
+import { formatMicros, microsOf } from "../affiliate/metric.ts"
 import type { CalendarDate } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { CheckedCodes, CodeDay, CodePreview, CodesFile, KnownCode } from "./check-codes.ts"
@@ -7,7 +7,7 @@ import { cellOf, type RejectedRow, type Row } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
-export interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | "known"> {
+interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | "known"> {
   readonly today: CalendarDate
   readonly timeZone: TimeZone
   /** The figures that are known, by code and date. */
@@ -82,7 +82,7 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
   return { codes, rejected, skipped, sums, empty, open: reader.open }
 }
 
-export interface OpenColumns {
+interface OpenColumns {
   readonly days: string | null
   readonly numbers: string | null
 }

@@ -1,4 +1,4 @@
-import { inWords } from "./in-words.ts"
+import { inWords } from "./reading.ts"
 import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, Unreadable } from "./upload.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const

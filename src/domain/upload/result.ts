@@ -1,11 +1,11 @@
 import type { PackageId } from "../campaign/line.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { CodePreview } from "./check-codes.ts"
-import type { LinePreview } from "./line-preview.ts"
+import type { LinePreview } from "./daily.ts"
 import { LISTED_MAX, NAME_CHARACTERS_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
 
 /** The effect of a file on lines and codes, and the rows that it doesn't report. */
-export interface FileOutcome {
+interface FileOutcome {
   readonly lines: readonly LinePreview[]
   readonly codes: readonly CodePreview[]
   readonly rejected: readonly RejectedRow[]

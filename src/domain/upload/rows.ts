@@ -1,13 +1,14 @@
-import type { PricingBasis } from "../campaign/line.ts"
+import type { PackageId, PricingBasis } from "../campaign/line.ts"
+import type { PacedLine } from "../campaign/line-state.ts"
 import { isCurrency } from "../money.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { type DateOrder, readTypedDay, type TypedDay } from "../time/typed-day.ts"
 import { type DecimalMark, markShownBy, type ReadNumber, readNumber } from "../typed-number.ts"
-import { cellOf, type Reading, type Row } from "./upload.ts"
+import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
 /** A column whose cells are read in the same way, because one cell proves how the others are meant. */
-export interface ReadColumn<Value> {
+interface ReadColumn<Value> {
   read(row: Row): Value
   /** The first cell that can be read in two ways, in words. Null if there is none. */
   readonly open: string | null
@@ -33,7 +34,7 @@ export function dayColumn(
   return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
 }
 
-export interface NumberColumn {
+interface NumberColumn {
   readonly isWhole: boolean
   readonly keepsDigits?: boolean
   /** Whether the sign or the code of a currency may be around the numbers. */
@@ -115,7 +116,7 @@ function firstProblem(
 }
 
 /** A figure of one row. The problem says why it can't be counted. */
-export type Figure = { readonly quantity: number } | { readonly problem: string } | "empty"
+type Figure = { readonly quantity: number } | { readonly problem: string } | "empty"
 
 /** A row of a delivery file. */
 export interface DeliveryRow {
@@ -192,4 +193,46 @@ export function deliveryRowReader(
   }
 
   return { read, openDays: days.open, openNumbers: impressions.open ?? downloads.open }
+}
+
+/** A line of the seller, as files know it. */
+export interface FileLine extends PacedLine {
+  readonly id: number
+  readonly packageId: PackageId
+  readonly name: string
+  /** The seller's own ID. */
+  readonly externalId: string | null
+}
+
+/** The line that a text in a file stands for. Null if there is none, or more than one. */
+export type LineFinder = (text: string) => FileLine | null
+
+/**
+ * Finds lines by their ID, by the seller's own ID, by their name in any case, and by what people answered for a name.
+ * Similar names aren't matched.
+ */
+export function lineFinder(lines: readonly FileLine[], answers: ReadonlyMap<string, NameAnswer>): LineFinder {
+  const byPackageId = new Map(lines.map((line) => [line.packageId, line]))
+  const byOwnId = Map.groupBy(lines, ({ externalId }) => externalId ?? "")
+  const byName = Map.groupBy(lines, ({ name }) => name.toLowerCase())
+  const found = new Map<string, FileLine | null>()
+
+  function find(text: string): FileLine | null {
+    // An answer takes precedence, because it also settles which of two lines with the same name is meant.
+    const answered = byPackageId.get(answers.get(text) ?? "")
+    if (answered !== undefined) return answered
+    const lowerCase = text.toLowerCase()
+    const candidates = new Set([
+      ...[byPackageId.get(lowerCase) ?? []].flat(),
+      ...(byOwnId.get(text) ?? []),
+      ...(byName.get(lowerCase) ?? []),
+    ])
+    const [only] = candidates
+    return candidates.size === 1 && only !== undefined ? only : null
+  }
+
+  return (text) => {
+    if (text === "") return null
+    return found.getOrInsertComputed(text, () => find(text))
+  }
 }

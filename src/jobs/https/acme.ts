@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { scheduler } from "node:timers/promises"
-import { certificateRequest } from "./csr.ts"
+import { certificateRequest } from "./certificate.ts"
 
 // The signed requests of RFC 8555 that a certificate by HTTP-01 takes. Client libraries drop the authority's own words about a
 // refusal (type, domain, when to come back), and those decide on our advice and on the next attempt.
@@ -18,7 +18,7 @@ export class AcmeProblem extends Error {
   }
 }
 
-export interface CertificateOrder {
+interface CertificateOrder {
   readonly directory: string
   readonly accountKey: CryptoKeyPair
   readonly email: string | null

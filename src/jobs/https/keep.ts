@@ -1,6 +1,6 @@
 import type { Context, HttpsService } from "../../actions/context.ts"
-import { publicUrl } from "../../actions/public-url.ts"
-import { httpsInForce } from "../../actions/settings.ts"
+import { publicUrl } from "../../actions/mail.ts"
+import { httpsInForce, saveNote, storedSetting } from "../../actions/settings.ts"
 import {
   type HttpsNote,
   type HttpsProblem,
@@ -12,11 +12,93 @@ import {
 } from "../../domain/operations/https.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { Responder } from "../../http/server.ts"
-import { AcmeProblem } from "./acme.ts"
-import { type Certificate, certificateStore, type OwnFiles, ownFiles } from "./certificate.ts"
-import { HttpsNotes } from "./notes.ts"
-import { order } from "./order.ts"
-import { httpsPorts, openPorts } from "./ports.ts"
+import { AcmeProblem, orderCertificate } from "./acme.ts"
+import {
+  type Certificate,
+  type CertificateStore,
+  certificateStore,
+  newKey,
+  type OwnFiles,
+  ownFiles,
+} from "./certificate.ts"
+import { type HttpsPorts, httpsPorts, openPorts } from "./ports.ts"
+
+/** How HTTPS is doing: for the log, checks, alerts and pages. */
+class HttpsNotes {
+  readonly #context: Context
+  #latest: HttpsNote | null
+
+  private constructor(context: Context, latest: HttpsNote | null) {
+    this.#context = context
+    this.#latest = latest
+  }
+
+  /** Continues from the notes of an earlier start, but tries at once, because the problem may be fixed by now. */
+  static async open(context: Context): Promise<HttpsNotes> {
+    const stored = await storedSetting(context.database.read, "note.https")
+    return new HttpsNotes(context, stored && { ...stored, problem: null, advice: "", nextTryAt: null })
+  }
+
+  get latest(): Omit<HttpsNote, "domains" | "url" | "validUntil"> {
+    return this.#latest ?? NOTHING_TRIED
+  }
+
+  /** The next attempt needn't wait. */
+  tryNow(): void {
+    if (this.#latest !== null) this.#latest = { ...this.#latest, nextTryAt: null }
+  }
+
+  /** Notes a change. A problem is logged once, however often it's found. */
+  async change(facts: Pick<HttpsNote, "domains" | "url" | "validUntil">, changes: Partial<HttpsNote>): Promise<void> {
+    const before = this.#latest
+    // Attempts for other domains no longer matter.
+    const isSame = before?.domains.join() === facts.domains.join()
+    const next: HttpsNote = { ...NOTHING_TRIED, ...(isSame && before), ...facts, ...changes }
+    if (JSON.stringify(next) === JSON.stringify(before)) return
+    const { problem, advice, nextTryAt } = next
+    if (problem !== null && problem !== before?.problem) {
+      const again = nextTryAt === null ? {} : { next_try: formatMoment(nextTryAt) }
+      this.#context.log.warn("https has a problem", { problem, advice, ...again })
+    }
+    this.#latest = next
+    await saveNote(this.#context, "note.https", next)
+  }
+
+  /** Forgets everything, because this server does no HTTPS. */
+  async clear(): Promise<void> {
+    if (this.#latest === null) return
+    this.#latest = null
+    await saveNote(this.#context, "note.https", null)
+  }
+}
+
+const ORDER_MS_MAX = 180_000
+
+interface Order {
+  /** The ACME directory of the authority. */
+  readonly directory: string
+  readonly store: CertificateStore
+  readonly ports: HttpsPorts
+  readonly domains: readonly string[]
+  readonly email: string | null
+  readonly stopping: AbortSignal
+}
+
+/** Gets a certificate from the authority and stores it. Returns what went wrong, or null. */
+async function order(wanted: Order): Promise<AcmeProblem | null> {
+  const { directory, store, ports, domains, email, stopping } = wanted
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(ORDER_MS_MAX)])
+  try {
+    const [accountKey, key] = [await store.accountKey(), await newKey()]
+    const chain = await orderCertificate({ directory, accountKey, email, domains, key, publish: ports.publish }, signal)
+    await store.write(key, chain)
+    return null
+  } catch (cause) {
+    return cause instanceof AcmeProblem ? cause : new AcmeProblem("unknown", (cause as Error).message)
+  } finally {
+    ports.unpublish()
+  }
+}
 
 const LOOK_MS = 5_000
 const LOOK_SOON_MS = 1_000

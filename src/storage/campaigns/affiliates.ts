@@ -1,11 +1,10 @@
 import { and, eq } from "drizzle-orm"
-import { type Figures, NO_FIGURES } from "../../domain/affiliate/figures.ts"
-import type { AffiliateMetric } from "../../domain/affiliate/metric.ts"
+import { type AffiliateMetric, type Figures, NO_FIGURES } from "../../domain/affiliate/metric.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { orNull } from "../sql-text.ts"
 
-export interface StoredCode {
+interface StoredCode {
   readonly id: number
   readonly code: string
   readonly slug: string | null

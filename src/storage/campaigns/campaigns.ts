@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm"
-import type { Company } from "../../domain/campaign/buyer-choice.ts"
+import type { Company } from "../../domain/campaign/campaign.ts"
 import type { Columns, ReadTx, Tx, Value } from "../database.ts"
 
 /** A campaign as an organization that buys it or sells in it sees it. */

@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm"
+import { and, asc, eq } from "drizzle-orm"
 import type { LineFields, PackageId, PricingBasis } from "../../domain/campaign/line.ts"
+import type { PacedLine } from "../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { Columns, ReadTx, Tx, Value } from "../database.ts"
@@ -27,7 +28,7 @@ export interface StoredLine extends LineFields {
   }
 }
 
-export interface NewLine extends LineFields {
+interface NewLine extends LineFields {
   readonly packageId: PackageId
   readonly sellerId: number
   readonly campaignId: number
@@ -108,7 +109,7 @@ const isOwn = ({ line }: ReadTx, sellerId: number, packageId: PackageId) =>
 const IS_SEEN_BY_1 = "(line.seller_id = $1 OR campaign.buyer_id = $1)"
 
 /** Lines in the order of their campaigns. The first value is the organization that looks at them. */
-export async function linesWhere(read: ReadTx, where: string, values: readonly Value[]): Promise<StoredLine[]> {
+async function linesWhere(read: ReadTx, where: string, values: readonly Value[]): Promise<StoredLine[]> {
   const rows = await read.rows(`${SELECT_LINES} WHERE ${where} ${IN_ORDER}`, values, COLUMNS)
   return rows.map(lineOf)
 }
@@ -172,4 +173,58 @@ function lineOf(row: LineRow): StoredLine {
     total: asOf === null || quantity === null ? null : { asOf, quantity },
     campaign: { slug: campaignSlug, name: campaignName, buyer, isArchived: campaignArchived },
   }
+}
+
+export type SellerLine = StoredLine
+
+interface WhichLines {
+  /** Also the lines that were archived, by themselves or with their campaign. */
+  readonly withArchived?: boolean
+}
+
+const NOT_ARCHIVED = "line.archived = 0 AND campaign.archived = 0"
+
+/** Every line that the organization sells, by campaign. */
+export const linesSoldBy = (read: ReadTx, sellerId: number, { withArchived = false }: WhichLines = {}) =>
+  linesWhere(read, withArchived ? "line.seller_id = $1" : `line.seller_id = $1 AND ${NOT_ARCHIVED}`, [sellerId])
+
+/** Every line that the organization buys, by campaign. */
+export const linesBoughtBy = (read: ReadTx, buyerId: number, { withArchived = false }: WhichLines = {}) =>
+  linesWhere(read, withArchived ? "campaign.buyer_id = $1" : `campaign.buyer_id = $1 AND ${NOT_ARCHIVED}`, [buyerId])
+
+/** Every line that one organization sells to another, archived or not, by campaign. */
+export const linesSoldTo = (read: ReadTx, sellerId: number, buyerId: number): Promise<StoredLine[]> =>
+  linesWhere(read, "line.seller_id = $1 AND campaign.buyer_id = $2", [sellerId, buyerId])
+
+/** A line of any seller, as the operator sees it. */
+export interface ListedLine extends PacedLine {
+  readonly packageId: string
+  readonly name: string
+  readonly pricingBasis: PricingBasis
+  readonly externalId: string | null
+  /** The slug of the campaign. */
+  readonly campaign: string
+  /** The slug of the organization that sells it. */
+  readonly seller: string
+}
+
+/** The lines of one seller or of all, by campaign. Archived ones are left out. */
+export async function listedLines(read: ReadTx, sellerId: number | null): Promise<readonly ListedLine[]> {
+  const { db, line, campaign, organization, deliveryTotal } = read
+  const isShown = and(eq(line.archived, 0), sellerId === null ? undefined : eq(line.sellerId, sellerId))
+  const rows = await db
+    .select({
+      line,
+      campaign: campaign.slug,
+      seller: organization.slug,
+      timeZone: organization.timeZone,
+      total: { asOf: deliveryTotal.asOf, quantity: deliveryTotal.quantity },
+    })
+    .from(line)
+    .innerJoin(campaign, eq(campaign.id, line.campaignId))
+    .innerJoin(organization, eq(organization.id, line.sellerId))
+    .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, line.id))
+    .where(isShown)
+    .orderBy(asc(campaign.slug), asc(line.name), asc(line.packageId))
+  return rows.map(({ line, ...others }) => ({ ...line, ...others }))
 }

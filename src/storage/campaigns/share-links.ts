@@ -16,7 +16,7 @@ export interface ShareLink {
   readonly revokedAt: Moment | null
 }
 
-export interface NewShareLink extends Omit<ShareLink, "id" | "revokedAt"> {
+interface NewShareLink extends Omit<ShareLink, "id" | "revokedAt"> {
   readonly tokenHash: string
 }
 

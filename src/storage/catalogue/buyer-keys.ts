@@ -14,7 +14,7 @@ export interface BuyerKey {
   readonly buyerId: number | null
 }
 
-export interface NewBuyerKey extends Pick<BuyerKey, "id" | "label" | "prefix" | "createdAt" | "buyerId"> {
+interface NewBuyerKey extends Pick<BuyerKey, "id" | "label" | "prefix" | "createdAt" | "buyerId"> {
   readonly fingerprint: string
 }
 

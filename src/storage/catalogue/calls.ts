@@ -112,7 +112,7 @@ export async function productCallsSince(read: ReadTx, since: Moment): Promise<St
 }
 
 /** The most calls that are kept. */
-export const CALLS_MAX = 100_000
+const CALLS_MAX = 100_000
 
 const ROWS_AT_ONCE = 1_000
 

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
-import type { Opening } from "../../domain/adcp/view/view.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
+import type { Opening } from "../../domain/adcp/view.ts"
+import { maskKeys } from "../../domain/api-key.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 
@@ -134,4 +134,13 @@ export async function saveOpening(tx: Tx, { buyerKeyId, productId, territories }
     .insert(opening)
     .values({ buyerKeyId, productId, ...set })
     .onConflictDoUpdate({ target: [opening.buyerKeyId, opening.productId], set })
+}
+
+/**
+ * A number that grows with every change that affects the sales agent's answers. A cache of such rows must read it
+ * before the rows, and again before each use.
+ */
+export async function catalogueRevision(read: ReadTx): Promise<number> {
+  const [row] = await read.rows("SELECT number FROM revision WHERE name = 'catalogue'", [], { number: Number })
+  return row?.number ?? 0
 }

@@ -1,14 +1,77 @@
+import { stringify } from "csv-stringify/sync"
 import { type Column, getTableColumns, getTableName } from "drizzle-orm"
-import { UserError } from "../../domain/user-error.ts"
-import { nextTurn } from "../../next-turn.ts"
+import { UserError } from "../../domain/errors.ts"
+import { nextTurn } from "../../within.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { sqliteKit } from "../tables/kit.ts"
-import { tablesOf } from "../tables/tables.ts"
-import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts"
+import { type Tables, tablesOf } from "../tables/tables.ts"
+
+/** What a copy must know about a table besides its columns. */
+interface TableFacts {
+  /** The fields of its primary key: rows are read in this order. */
+  readonly key: readonly string[]
+  /** Fields that no export has: secrets and hashes of secrets. */
+  readonly secrets?: readonly string[]
+  /** It's left out of exports, because all it holds is secrets. */
+  readonly isSecret?: true
+  /** A restore empties it, so that sessions and one-time links that ended since the backup don't work again. */
+  readonly isEmptied?: true
+  /** Rows that were revoked since the backup stay revoked. They are recognized by this field. */
+  readonly revokedBy?: string
+  /** Its rows are data: a database with any of them isn't replaced without a question. */
+  readonly isData?: true
+}
+
+/** All tables but `revision`, which only counts, and so must never go back to an earlier number. */
+export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, TableFacts>> = {
+  organization: { key: ["id"], secrets: ["stamp", "previousStamp"], isData: true },
+  organizationLogo: { key: ["organizationId"] },
+  apiKey: { key: ["id"], secrets: ["fingerprint"], revokedBy: "fingerprint" },
+  auditEntry: { key: ["id"] },
+  user: { key: ["id"], secrets: ["passwordHash", "totpSecret", "totpStep"], isData: true },
+  membership: { key: ["userId", "organizationId"] },
+  session: { key: ["id"], isSecret: true, isEmptied: true },
+  recoveryCode: { key: ["userId", "codeHash"], isSecret: true },
+  oneTimeLink: { key: ["id"], isSecret: true, isEmptied: true },
+  invitation: { key: ["id"], secrets: ["tokenHash"], isEmptied: true },
+  signInFailure: { key: ["subject"], isSecret: true },
+  campaign: { key: ["id"] },
+  line: { key: ["id"] },
+  shareLink: { key: ["id"], secrets: ["tokenHash"], revokedBy: "tokenHash" },
+  deliverySource: { key: ["id"] },
+  deliveryReport: { key: ["asOf", "lineId", "receivedAt"] },
+  deliveryDay: { key: ["day", "lineId"] },
+  deliveryTotal: { key: ["lineId"] },
+  withdrawnReport: { key: ["id"] },
+  affiliateCode: { key: ["id"] },
+  affiliateMetric: { key: ["codeId", "date"] },
+  buyerKey: { key: ["id"], secrets: ["fingerprint"], revokedBy: "fingerprint", isData: true },
+  product: { key: ["productId"], isData: true },
+  creativeFormat: { key: ["formatId"], isData: true },
+  opening: { key: ["buyerKeyId", "productId"] },
+  agentCall: { key: ["id"] },
+  setting: { key: ["name"] },
+  alert: { key: ["kind", "subject"] },
+  alertMessage: { key: ["id"] },
+  refusal: { key: ["hour", "way", "status"] },
+  feedCount: { key: ["apiKeyId", "hour", "feed", "unit", "outcome"] },
+  feedLastRequest: { key: ["apiKeyId"] },
+  rejectedItem: { key: ["id"] },
+  order: { key: ["id"], secrets: ["codeHash", "linkHash"] },
+  statement: { key: ["id"] },
+  statementLine: { key: ["statementId", "lineId", "currency"] },
+  upload: { key: ["id"] },
+  uploadMemory: { key: ["organizationId", "kind", "name"] },
+}
+
+export type CopiedTable = keyof typeof COPIED_TABLES
+
+/** Settings whose names begin like this are secrets. */
+const SECRET_SETTINGS = "secret."
 
 const ROWS_AT_ONCE = 5_000
 
-export type Row = Record<string, string | number | null>
+type Row = Record<string, string | number | null>
 
 /** Called after each part: which table is being copied or checked, and how many of its rows are done. */
 export type Progress = (step: "copy" | "check", table: string, rows: number) => void
@@ -99,3 +162,53 @@ function proofOf(read: ReadTx, table: CopiedTable, progress: (rows: number) => v
     result: () => ({ rows: count, digest: hasher.copy().digest("hex") }),
   }
 }
+
+/** A table without its secrets, some rows at a time. */
+interface ExportedTable {
+  /** As in the database, such as "delivery_report". */
+  readonly name: string
+  readonly fields: readonly string[]
+  rows(): AsyncGenerator<readonly Row[]>
+}
+
+/** Everything but secrets. Read it inside `snapshot`, so that it's as it was at one moment. */
+export const exportedTables = (read: ReadTx): ExportedTable[] =>
+  copiedTables
+    .filter((table) => COPIED_TABLES[table].isSecret !== true)
+    .map((table) => ({
+      name: getTableName(read[table]),
+      fields: Object.keys(getTableColumns(read[table])).filter((field) => !secretsOf(table).includes(field)),
+      rows: () => rowsWithoutSecrets(read, table),
+    }))
+
+const secretsOf = (table: CopiedTable): readonly string[] => COPIED_TABLES[table].secrets ?? []
+
+/** Everything as JSON lines: `{"line":{"id":1,"packageId":"…"}}`. */
+export async function* exportLines(read: ReadTx): AsyncGenerator<string> {
+  for (const { name, rows } of exportedTables(read))
+    for await (const some of rows()) yield some.map((row) => `${JSON.stringify({ [name]: row })}\n`).join("")
+}
+
+/** A table as CSV, with a line of headings. */
+export async function* csvLines({ fields, rows }: ExportedTable): AsyncGenerator<string> {
+  yield stringify([fields], { ...CSV_FORMAT, bom: true })
+  for await (const some of rows())
+    yield stringify(
+      some.map((row) => Object.values(row)),
+      CSV_FORMAT,
+    )
+}
+
+// A spreadsheet would run a text that begins like a formula.
+const CSV_FORMAT = { record_delimiter: "windows", escape_formulas: true } as const
+
+async function* rowsWithoutSecrets(read: ReadTx, table: CopiedTable): AsyncGenerator<readonly Row[]> {
+  const secrets = secretsOf(table)
+  for await (const rows of rowsOf(read, table)) {
+    const shown = table === "setting" ? rows.filter(({ name }) => !String(name).startsWith(SECRET_SETTINGS)) : rows
+    yield shown.map((row) => withoutFields(row, secrets))
+  }
+}
+
+const withoutFields = (row: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)))

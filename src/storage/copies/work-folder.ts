@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { messageOf, UserError } from "../../domain/user-error.ts"
+import { messageOf, UserError } from "../../domain/errors.ts"
 
 const PREFIX = ".adbooth-partial-"
 const ABANDONED_MS = 24 * 3_600_000

@@ -1,12 +1,12 @@
-import type { Outcome } from "../../domain/delivery/outcomes.ts"
-import { nextTurn } from "../../next-turn.ts"
+import type { Outcome } from "../../domain/delivery/delivery.ts"
+import { nextTurn } from "../../within.ts"
 import type { Transact } from "../database.ts"
 import { recordReports, type SentTotals } from "./totals.ts"
 
 // More would keep other writes waiting.
 const ITEMS_TOGETHER_MAX = 5_000
 
-export interface QueuedTotals extends SentTotals {
+interface QueuedTotals extends SentTotals {
   /** Whether the request was answered while it waited. Then nothing more may be stored for it. */
   readonly isCancelled?: () => boolean
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte } from "drizzle-orm"
-import type { Alert, AlertChannel, AlertKey } from "../../domain/alerts/alert.ts"
+import type { Alert, AlertChannel, AlertKey } from "../../domain/alert.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 

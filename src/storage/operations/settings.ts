@@ -1,10 +1,8 @@
-import { asc, eq, like } from "drizzle-orm"
+import { eq } from "drizzle-orm"
+import { hourOf } from "../../domain/activity/series.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
-
-export interface Setting {
-  readonly name: string
-  readonly value: string
-}
+import type { Later } from "../later.ts"
 
 /** The value of a setting. Null if it isn't set. */
 export async function settingOf(read: ReadTx, name: string): Promise<string | null> {
@@ -13,20 +11,41 @@ export async function settingOf(read: ReadTx, name: string): Promise<string | nu
   return row?.value ?? null
 }
 
-/** The settings whose names begin with this, by name. The prefix may not contain a percent sign or an underscore. */
-export async function settingsLike(read: ReadTx, prefix: string): Promise<readonly Setting[]> {
-  const { setting } = read
-  const { name, value } = setting
-  return read.db
-    .select({ name, value })
-    .from(setting)
-    .where(like(name, `${prefix}%`))
-    .orderBy(asc(name))
-}
-
 /** Saves a setting. Null removes it. */
 export async function saveSetting(tx: Tx, name: string, value: string | null): Promise<void> {
   const { setting } = tx
   if (value === null) await tx.db.delete(setting).where(eq(setting.name, name))
   else await tx.db.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
+
+/** Requests that were refused, by the way in, the status of the answer and the hour. */
+export interface RefusalCount {
+  readonly hour: Moment
+  /** "api", "agent" or "app". */
+  readonly way: string
+  readonly status: number
+  readonly count: number
+}
+
+/** Counts a request that was refused. Strangers can only raise counts, so they can't fill the disk. */
+export function noteRefusal(later: Later, way: string, status: number, at: Moment): void {
+  later.count("refusal", { hour: hourOf(at), way, status })
+}
+
+/** The counts of all hours that start at this moment or later, oldest first. Call `later.flush` first, for a page. */
+export async function refusalsSince(read: ReadTx, from: Moment): Promise<RefusalCount[]> {
+  const query = "SELECT hour, way, status, count FROM refusal WHERE hour >= $1 ORDER BY hour, way, status"
+  return read.rows(query, [from], { hour: Number, way: String, status: Number, count: Number })
+}
+
+/** The latest moment that is stored anywhere in a log. Null in an empty database. */
+export async function latestMoment(read: ReadTx): Promise<Moment | null> {
+  const [row] = await read.rows(LATEST, [], { latest: (value) => (value === null ? null : Number(value)) })
+  return row?.latest ?? null
+}
+
+const LATEST = `SELECT max(latest) AS latest FROM (
+    SELECT max(as_of) AS latest FROM delivery_total
+    UNION ALL SELECT max(at) FROM feed_last_request
+    UNION ALL SELECT max(at) FROM audit_entry
+  ) AS logs`

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm"
-import type { Role } from "../../domain/people/role.ts"
+import type { Role } from "../../domain/people/person.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 
@@ -23,7 +23,7 @@ export async function invitationsOf(read: ReadTx, organizationId: number): Promi
     .orderBy(asc(name), asc(id))
 }
 
-export interface NewInvitation extends Omit<Invitation, "id"> {
+interface NewInvitation extends Omit<Invitation, "id"> {
   readonly organizationId: number
   readonly tokenHash: string
   readonly createdAt: Moment

@@ -13,7 +13,7 @@ export interface SignedIn {
   readonly seats: readonly Seat[]
 }
 
-export interface OpenSession {
+interface OpenSession {
   readonly user: SignedIn
   readonly lastSeenAt: Moment
 }
@@ -56,7 +56,7 @@ export async function sessionsOf(read: ReadTx, userId: number, now: Moment): Pro
     .orderBy(desc(session.lastSeenAt), desc(session.id))
 }
 
-export interface NewSession {
+interface NewSession {
   readonly tokenHash: string
   readonly userId: number
   readonly createdAt: Moment

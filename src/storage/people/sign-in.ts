@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm"
-import type { LinkPurpose } from "../../domain/people/links.ts"
-import { type Failures, forgottenBefore } from "../../domain/people/throttle.ts"
+import { type Failures, forgottenBefore } from "../../domain/people/password.ts"
+import type { LinkPurpose } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { deleteSessionsOf } from "./sessions.ts"
@@ -37,7 +37,7 @@ export async function setPassword(
   await deleteSessionsOf(tx, userId, keptSession)
 }
 
-export interface NewLink {
+interface NewLink {
   readonly tokenHash: string
   readonly purpose: LinkPurpose
   /** Null for the link that makes the first operator. */

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, ne, type SQL } from "drizzle-orm"
-import type { Role } from "../../domain/people/role.ts"
+import type { Role } from "../../domain/people/person.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import type { Organization } from "../organizations.ts"
@@ -21,7 +21,7 @@ export interface User {
   readonly createdAt: Moment
 }
 
-export interface NewUser {
+interface NewUser {
   /** Normalized: see `normalEmail`. */
   readonly email: string
   readonly name: string

@@ -1,6 +1,6 @@
 import { SQL } from "bun"
-import { codeOf, UserError } from "../../domain/user-error.ts"
-import { causeOf, DatabaseUnavailable } from "../errors.ts"
+import { codeOf, UserError } from "../../domain/errors.ts"
+import { causeOf, DatabaseUnavailable } from "../database.ts"
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const CONFLICTS = new Set(["40001", "40P01"])
@@ -14,7 +14,7 @@ const CANNOT_WRITE = /^(?:53[12]|58|XX00|25006)/
 const CONNECTION = /^(?:ERR_POSTGRES_(?:CONNECTION|LIFETIME|IDLE|CLOSED)|ECONN|EPIPE|ETIMEDOUT)/
 
 /** The five-character code of the server's error. Empty if the server didn't answer. */
-export function stateOf(cause: unknown): string {
+function stateOf(cause: unknown): string {
   const error = causeOf(cause)
   return error instanceof SQL.PostgresError && error.code === "ERR_POSTGRES_SERVER_ERROR" ? (error.errno ?? "") : ""
 }

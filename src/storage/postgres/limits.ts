@@ -1,4 +1,4 @@
-import { type Admission, admissionOf, type Limits } from "../../domain/callers/rate-limit.ts"
+import { type Admission, admissionOf, type Limits } from "../../domain/rate-limit.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { Leases } from "../database.ts"
 import type { Pool } from "./connect.ts"

@@ -1,11 +1,75 @@
-import type { ReservedSQL } from "bun"
-import { getTableColumns, getTableName, type Table } from "drizzle-orm"
+import type { ReservedSQL, SQL } from "bun"
+import { getTableColumns, getTableName, type SQLWrapper, sql, type Table } from "drizzle-orm"
+import { drizzle } from "drizzle-orm/bun-sql"
 import { within } from "../../within.ts"
-import type { ReadTx, TransactOptions, Tx, Work } from "../database.ts"
-import { DatabaseUnavailable } from "../errors.ts"
+import {
+  type Columns,
+  DatabaseUnavailable,
+  type Drizzle,
+  type ReadTx,
+  type TransactOptions,
+  type Tx,
+  type Value,
+  type Work,
+} from "../database.ts"
+import { columnsOf, decodeRows, insertInto, storedValue } from "../sql-text.ts"
+import { postgresKit } from "../tables/kit.ts"
+import { tablesOf } from "../tables/tables.ts"
 import { OPERATION_MS_MAX, type Pool, RETRY_PAUSE_MS } from "./connect.ts"
 import { isConflict, isLockTimeout, isLost, plain } from "./errors.ts"
-import { type Ask, postgresTx, type Statement, tables } from "./tx.ts"
+
+const tables = tablesOf(postgresKit)
+
+/** A statement of Bun's client: it runs when it's awaited, and `values` gives its rows as lists. */
+export interface Statement extends PromiseLike<Record<string, unknown>[]> {
+  values(): PromiseLike<unknown[][]>
+}
+
+export type Ask = (text: string, values: unknown[]) => Statement
+
+/** Queries that `ask` runs, in a transaction or on any connection of a pool. */
+export function postgresTx(ask: Ask): Tx {
+  let db: Drizzle | undefined
+  const unsafe = (text: string, values: readonly unknown[] = []) => ask(text, values.map(storable))
+
+  // The tables are inherited, because copying them would take longer than a small query.
+  const queries = {
+    __proto__: tables,
+    get db() {
+      db ??= drizzle({ client: { unsafe } as unknown as SQL }) as unknown as Drizzle
+      return db
+    },
+    async rows<Row>(text: string, values: readonly Value[], columns: Columns<Row>) {
+      const bound = values.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value))
+      return decodeRows(await unsafe(text, bound), columns)
+    },
+    anyOf(column: SQLWrapper, values: readonly (string | number)[]) {
+      const type = typeof values[0] === "number" ? sql`bigint[]` : sql`text[]`
+      return sql`${column} = ANY(${arrayLiteral(values)}::${type})`
+    },
+    async insertMany<T extends Table>(table: T, rows: readonly T["$inferInsert"][], onConflict = "") {
+      const [first] = rows
+      if (first === undefined) return
+      const columns = columnsOf(table, Object.keys(first))
+      const lists = columns.map(({ type }, i) => `$${i + 1}::${type}[]`)
+      const values = columns.map((column) => arrayLiteral(rows.map((row) => storedValue(row, column))))
+      await unsafe(`${insertInto(table, columns)} SELECT * FROM unnest(${lists.join(", ")}) ${onConflict}`, values)
+    },
+  }
+  return queries as unknown as Tx
+}
+
+/** PostgreSQL can't store U+0000. A text with it mustn't make others fail that are in the same statement. */
+const storable = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{fffd}") : value
+
+/** A list as PostgreSQL reads it: {1,2} or {"a","b"}. One such text is sent much faster than many values. */
+const arrayLiteral = (values: readonly unknown[]): string => `{${values.map(arrayElement).join()}}`
+
+function arrayElement(value: unknown): string {
+  if (value === null || value === undefined) return "NULL"
+  return typeof value === "string" ? `"${value.replace(/["\\]/g, "\\$&")}"` : String(value)
+}
 
 // Advisory locks of ours: "adbo" in ASCII, and which one.
 const LOCK_GROUP = 0x61_64_62_6f
@@ -128,8 +192,6 @@ export function transactionsOn(pool: Pool) {
       runPlainly({ lock: "", lockMs: ROW_LOCK_MS, msMax: ALONE_MS_MAX, mode: "ISOLATION LEVEL REPEATABLE READ" }, work),
   }
 }
-
-export type Transactions = ReturnType<typeof transactionsOn>
 
 /** Begins, sets the server's own time limits and takes the lock, in one round trip. The lock comes last but one. */
 function beginText({ lock, lockMs, msMax, mode = "" }: Begin, end: number): string {

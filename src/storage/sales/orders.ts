@@ -1,6 +1,5 @@
 import { and, asc, count, desc, eq, gte, isNull, or, type SQL } from "drizzle-orm"
-import type { OrderedProduct, OrderTerms, Requester } from "../../domain/sale/order.ts"
-import type { OrderState } from "../../domain/sale/states.ts"
+import type { OrderedProduct, OrderState, OrderTerms, Requester } from "../../domain/sale/order.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 
@@ -22,7 +21,7 @@ export interface Order {
   readonly packageId: string | null
 }
 
-export interface NewOrder extends Order {
+interface NewOrder extends Order {
   readonly codeHash: string
   readonly linkHash: string
 }
@@ -76,9 +75,31 @@ export async function ordersSince(
   return { byLink: await countOf(eq(order.linkHash, linkHash)), byKey: await countOf(eq(order.buyerKeyId, buyerKeyId)) }
 }
 
-export type OrderChange = Pick<Order, "state" | "movedAt" | "movedBy"> &
+type OrderChange = Pick<Order, "state" | "movedAt" | "movedBy"> &
   Partial<Pick<Order, "message" | "sellerId" | "packageId">>
 
 export async function changeOrder(tx: Tx, id: string, change: OrderChange): Promise<void> {
   await tx.db.update(tx.order).set(change).where(eq(tx.order.id, id))
 }
+
+/** An order that isn't answered yet. */
+export interface AskedOrder {
+  readonly id: string
+  readonly productName: string
+  /** The organization that sells the product. Null if the operator decides. */
+  readonly slug: string | null
+}
+
+/** The unanswered orders since a moment, oldest first. Earlier orders have expired. */
+export async function askedOrders(read: ReadTx, since: Moment): Promise<AskedOrder[]> {
+  const rows = await read.rows(ASKED_ORDERS, [since], {
+    id: String,
+    product: (value) => JSON.parse(String(value)) as { readonly name?: string },
+    slug: (value) => (value === null ? null : String(value)),
+  })
+  return rows.map(({ id, product, slug }) => ({ id, slug, productName: product.name ?? "a product" }))
+}
+
+const ASKED_ORDERS = `SELECT sale_order.id, product, slug FROM sale_order
+    LEFT JOIN organization ON organization.id = seller_id
+  WHERE state = 'asked' AND asked_at > $1 ORDER BY asked_at`

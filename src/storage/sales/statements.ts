@@ -1,6 +1,6 @@
 import { and, desc, eq, like, ne, type SQL } from "drizzle-orm"
+import type { StatementState } from "../../domain/sale/order.ts"
 import type { Stated, StatementBody } from "../../domain/sale/statement.ts"
-import type { StatementState } from "../../domain/sale/states.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 

@@ -1,12 +1,53 @@
 import { Database as Connection } from "bun:sqlite"
-import { UserError } from "../../domain/user-error.ts"
-import type { ReadTx, Tx } from "../database.ts"
-import { createPrivate } from "./directory.ts"
-import { inWords } from "./errors.ts"
-import { markAsOurs, openFile, openForReading } from "./file.ts"
-import { integrityProblems } from "./health.ts"
+import { statfsSync, statSync } from "node:fs"
+import { UserError } from "../../domain/errors.ts"
+import type { Health, ReadTx, Tx } from "../database.ts"
+import { createPrivate, databaseFile, runningServer } from "./directory.ts"
+import { inWords, markAsOurs, openFile, openForReading } from "./file.ts"
 import { migrateSqlite, newer, SCHEMA, schemaOf } from "./migrations.ts"
-import { sqliteTx } from "./tx.ts"
+import { sqliteTx } from "./writer.ts"
+
+export function sqliteHealth(reader: Connection, directory: string, writeProblem: () => string | null): Health {
+  const file = databaseFile(directory)
+  const opened = statSync(file).ino
+  const version = reader.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()?.version ?? ""
+
+  return {
+    engine: `SQLite ${version}`,
+    async problem() {
+      reader.query("SELECT 1").get()
+      const now = statSync(file, { throwIfNoEntry: false })
+      // New data would go to a file that a restart wouldn't find.
+      if (now?.ino !== opened)
+        return "The database file was deleted or replaced. Stop the server and put the file back."
+      return writeProblem()
+    },
+    schema: async () => ({ applied: schemaOf(reader), known: SCHEMA }),
+    sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
+    async freeBytes() {
+      const { bavail, bsize } = statfsSync(directory)
+      return bavail * bsize
+    },
+    integrity: async () => integrityProblems(reader),
+    async facts() {
+      return [
+        { label: "Served by", value: runningServer(directory) ?? "no server at the moment" },
+        { label: "Write-ahead log", value: `${sizeOf(`${file}-wal`)} bytes` },
+      ]
+    },
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** What is wrong with a database: damaged pages and indexes, references to nothing, and tables that aren't ours. */
+function integrityProblems(connection: Connection): string[] {
+  const rows = connection.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
+  const problems = rows.map(({ integrity_check: text }) => text).filter((text) => text !== "ok")
+  const broken = connection.query("PRAGMA foreign_key_check").all().length
+  if (broken > 0) problems.push(`${broken} rows refer to something that doesn't exist`)
+  return problems
+}
 
 const PROBLEMS_SHOWN = 3
 

@@ -11,10 +11,9 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { codeOf, messageOf, UserError } from "../../domain/user-error.ts"
+import { codeOf, messageOf, UserError } from "../../domain/errors.ts"
 import { makePrivateFolder, moveIntoPlace, PRIVATE, replaceFile } from "../../files.ts"
-import { inWords, isBusy } from "./errors.ts"
-import { markAsOurs } from "./file.ts"
+import { inWords, isBusy, markAsOurs } from "./file.ts"
 
 // Locks on this empty database say who uses the directory. The system releases them when their holder dies, however that happens.
 const LOCK_FILE = "in-use.lock"
@@ -32,7 +31,7 @@ export const databaseFile = (directory: string): string => join(directory, "adbo
 const LOCKS = { command: "BEGIN", server: "BEGIN IMMEDIATE", alone: "BEGIN EXCLUSIVE" } as const
 
 /** Holds the directory until it's disposed of. Null if another process holds it in a way that excludes this one. */
-export function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs = PATIENCE_MS): Disposable | null {
+function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs = PATIENCE_MS): Disposable | null {
   const path = join(directory, LOCK_FILE)
   createPrivate(path)
   const lock = new Connection(path, { create: true })

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
-import { UserError } from "../../domain/user-error.ts"
+import { UserError } from "../../domain/errors.ts"
 import { moveIntoPlace, syncFolder } from "../../files.ts"
 import { workFolderFor } from "../copies/work-folder.ts"
 import { checkFile } from "./copy-file.ts"

@@ -1,6 +1,11 @@
-import type { OrderedProduct, OrderTerms, Requester } from "../../domain/sale/order.ts"
+import {
+  ORDER_STATES,
+  type OrderedProduct,
+  type OrderTerms,
+  type Requester,
+  STATEMENT_STATES,
+} from "../../domain/sale/order.ts"
 import type { StatementBody } from "../../domain/sale/statement.ts"
-import { ORDER_STATES, STATEMENT_STATES } from "../../domain/sale/states.ts"
 import type { Kit } from "./kit.ts"
 
 export const saleTables = ({ table, text, whole, id, json }: Kit) => ({

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test"
-import { addressBeside } from "../../../src/domain/adcp/address-beside.ts"
-import { withoutNulls } from "../../../src/domain/adcp/arguments/nulls.ts"
-import { canonicalOf } from "../../../src/domain/adcp/catalogue/canonical.ts"
-import { COUNTRIES, readTerritories } from "../../../src/domain/adcp/catalogue/territory-input.ts"
-import { cutText } from "../../../src/domain/adcp/cut-text.ts"
-import { loggedArguments } from "../../../src/domain/adcp/logged-arguments.ts"
+import { loggedArguments, withoutNulls } from "../../../src/domain/adcp/arguments.ts"
+import { canonicalOf } from "../../../src/domain/adcp/catalogue/format-names.ts"
+import { COUNTRIES, readTerritories } from "../../../src/domain/adcp/catalogue/territory.ts"
 import { keyOfToken, orderToken, productOfToken, readOrderToken } from "../../../src/domain/adcp/order-token.ts"
 import type { CreativeFormat } from "../../../src/domain/adcp/schema/creative-format.ts"
+import { addressBeside, cutText } from "../../../src/domain/adcp/text.ts"
 
 test.each([
   ["de, Österreich", null],

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { type Alert, type AlertCause, alertNews, certificateCause } from "../../../src/domain/alerts/alert.ts"
-import { contentOf, headline, plainText } from "../../../src/domain/alerts/alert-content.ts"
+import {
+  type Alert,
+  type AlertCause,
+  alertNews,
+  certificateCause,
+  contentOf,
+  headline,
+  plainText,
+} from "../../../src/domain/alert.ts"
 import { MICROS_PER_DAY as DAY } from "../../../src/domain/time/moment.ts"
 
 const NOW = Date.parse("2026-11-16T12:00:00Z") * 1_000

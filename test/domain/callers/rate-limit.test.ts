@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { limitsInMemory } from "../../../src/domain/callers/rate-limit.ts"
+import { limitsInMemory } from "../../../src/domain/rate-limit.ts"
 
 const SECOND = 1_000_000
 const START = 1_800_000_000 * SECOND

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { likelyCure } from "../../../src/domain/demand/likely-cure.ts"
-import { type AskedCall, tally } from "../../../src/domain/demand/tally.ts"
+import { type AskedCall, likelyCure, tally } from "../../../src/domain/demand.ts"
 
 let at = 0
 

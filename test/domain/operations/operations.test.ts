@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { backupName, backupTime, isBackupDue, outdatedBackups } from "../../../src/domain/operations/backup.ts"
-import { hasPassword, withoutPassword } from "../../../src/domain/operations/database-url.ts"
 import { isTryDue, nextTry, renewalMoment } from "../../../src/domain/operations/https.ts"
 import { readSmtpUrl } from "../../../src/domain/operations/mail.ts"
-import { nextAttempt } from "../../../src/domain/operations/retry.ts"
-import { createWebhookSecret, maskedWebhook, readWebhookSecret } from "../../../src/domain/operations/webhook.ts"
+import { hasPassword, withoutPassword } from "../../../src/domain/operations/setting-kinds.ts"
+import {
+  createWebhookSecret,
+  maskedWebhook,
+  nextAttempt,
+  readWebhookSecret,
+} from "../../../src/domain/operations/webhook.ts"
 
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND

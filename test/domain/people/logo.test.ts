@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { LOGO_BYTES_MAX, readLogo } from "../../../src/domain/people/logo.ts"
+import { LOGO_BYTES_MAX, readLogo } from "../../../src/domain/people/organization.ts"
 
 const big = (value: number, count: number) =>
   Array.from({ length: count }, (_, at) => (value >>> (8 * (count - 1 - at))) & 255)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { importProblem } from "../../../src/domain/people/import-rule.ts"
 import { readOrganization, slugFrom, slugProblem } from "../../../src/domain/people/organization.ts"
-import { isEmail, nameProblem, normalEmail, storedName } from "../../../src/domain/people/person.ts"
+import { importProblem, isEmail, nameProblem, normalEmail, storedName } from "../../../src/domain/people/person.ts"
 import { deviceOf } from "../../../src/domain/people/session.ts"
 
 test.each([

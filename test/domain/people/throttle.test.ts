@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Failures, oneMore, remembered, waitSeconds } from "../../../src/domain/people/throttle.ts"
+import { type Failures, oneMore, remembered, waitSeconds } from "../../../src/domain/people/password.ts"
 
 const SECOND = 1_000_000
 

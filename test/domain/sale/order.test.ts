@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { OrderedProduct } from "../../../src/domain/sale/order.ts"
-import { orderAmount } from "../../../src/domain/sale/order.ts"
+import { afterMove, type OrderedProduct, orderAmount, stateAt } from "../../../src/domain/sale/order.ts"
 import {
   minimumQuantity,
   type OrderTexts,
@@ -8,7 +7,6 @@ import {
   readRequester,
   readTerms,
 } from "../../../src/domain/sale/read-order.ts"
-import { afterMove, stateAt } from "../../../src/domain/sale/states.ts"
 
 const DAY = 86_400_000_000
 

@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
-import { createBuyerKey, revokeBuyerKey } from "../../../src/actions/buyer-keys/buyer-keys.ts"
-import { previewAnswer } from "../../../src/actions/buyer-keys/preview.ts"
+import { createBuyerKey, revokeBuyerKey } from "../../../src/actions/buyer-keys.ts"
 import { type AgentSettings, changeAgentSettings } from "../../../src/actions/catalogue/agent-settings.ts"
 import { changeFormat, deleteFormat, hideFormat } from "../../../src/actions/catalogue/formats.ts"
+import { previewAnswer } from "../../../src/actions/catalogue/preview.ts"
 import {
   addProduct,
   changeProduct,
@@ -11,10 +11,10 @@ import {
   showProduct,
 } from "../../../src/actions/catalogue/products.ts"
 import type { Context } from "../../../src/actions/context.ts"
-import { createSecret } from "../../../src/domain/keys/api-key.ts"
+import { createSecret } from "../../../src/domain/api-key.ts"
 import { callsBefore, type StoredCall } from "../../../src/storage/catalogue/calls.ts"
 import { productById } from "../../../src/storage/catalogue/catalogue.ts"
-import { refusalsSince } from "../../../src/storage/operations/refusals.ts"
+import { refusalsSince } from "../../../src/storage/operations/settings.ts"
 import type { TestApp } from "../app.ts"
 import { type Json, problemsOfAnswer, type Tool } from "./official.ts"
 

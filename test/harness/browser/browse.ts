@@ -1,5 +1,5 @@
 import { openSession } from "../../../src/actions/people/sessions.ts"
-import type { Role } from "../../../src/domain/people/role.ts"
+import type { Role } from "../../../src/domain/people/person.ts"
 import { addSeat, addUser } from "../../../src/storage/people/users.ts"
 import type { TestApp } from "../app.ts"
 import { decode, formsIn, mainForm, type PageForm } from "./forms.ts"

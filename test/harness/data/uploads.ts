@@ -1,5 +1,5 @@
 import type { LineTexts } from "../../../src/domain/campaign/line.ts"
-import { linesSoldBy } from "../../../src/storage/campaigns/seller-lines.ts"
+import { linesSoldBy } from "../../../src/storage/campaigns/lines.ts"
 import { historyOf, NEWEST } from "../../../src/storage/delivery/history.ts"
 import { startApp, type TestApp } from "../app.ts"
 import { type Browse, type BrowsedPage, signIn } from "../browser/browse.ts"

@@ -6,11 +6,17 @@ import { gunzipSync } from "node:zlib"
 import { eq } from "drizzle-orm"
 import { backupPath, checkBackupNamed, receiveBackup } from "../../../src/actions/operations/backups.ts"
 import { restoreBackup, restoreFromFolder } from "../../../src/actions/operations/restore.ts"
-import { catalogueRevision } from "../../../src/storage/catalogue/revision.ts"
+import { catalogueRevision } from "../../../src/storage/catalogue/catalogue.ts"
 import { checkBackup, createBackup } from "../../../src/storage/copies/backup.ts"
-import { COPIED_TABLES, type CopiedTable } from "../../../src/storage/copies/copied-tables.ts"
-import { copiedTables, rowsOf } from "../../../src/storage/copies/copy.ts"
-import { csvLines, exportedTables, exportLines } from "../../../src/storage/copies/export-all.ts"
+import {
+  COPIED_TABLES,
+  type CopiedTable,
+  copiedTables,
+  csvLines,
+  exportedTables,
+  exportLines,
+  rowsOf,
+} from "../../../src/storage/copies/copy.ts"
 import type { ReadTx } from "../../../src/storage/database.ts"
 import { saveSetting } from "../../../src/storage/operations/settings.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { move } from "../../../src/actions/operations/move.ts"
 import { copiedTables, rowsOf } from "../../../src/storage/copies/copy.ts"
 import { openDatabase } from "../../../src/storage/engines.ts"
-
 import { testWith } from "../../harness/machine.ts"
 import { type Engine, openStore, type TestStore } from "../../harness/store.ts"
 import { fillWithRandomContent } from "./random-content.ts"

@@ -1,6 +1,5 @@
 import { type Column, getTableColumns } from "drizzle-orm"
-import { COPIED_TABLES, type CopiedTable } from "../../../src/storage/copies/copied-tables.ts"
-import { copiedTables } from "../../../src/storage/copies/copy.ts"
+import { COPIED_TABLES, type CopiedTable, copiedTables } from "../../../src/storage/copies/copy.ts"
 import type { Tx } from "../../../src/storage/database.ts"
 import { randomNumbers } from "../../harness/data/random.ts"
 

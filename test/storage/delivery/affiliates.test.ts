@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { removeCode } from "../../../src/actions/affiliates.ts"
-import { recordAffiliateCodes, recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliates.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics, removeCode } from "../../../src/actions/affiliates.ts"
 import { codeFigures, codesByName, dayFigures } from "../../../src/storage/campaigns/affiliates.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
 import { givenLine, givenSeller, type Seller } from "../../harness/data/given.ts"

@@ -6,7 +6,7 @@ import { receiveUpload } from "../../../src/actions/upload/receive.ts"
 import { reportUpload } from "../../../src/actions/upload/report.ts"
 import { rowsOfText } from "../../../src/domain/upload/csv.ts"
 import type { Figures } from "../../../src/domain/upload/upload.ts"
-import { linesSoldBy } from "../../../src/storage/campaigns/seller-lines.ts"
+import { linesSoldBy } from "../../../src/storage/campaigns/lines.ts"
 import { givenLine, givenSeller, report, type Seller } from "../../harness/data/given.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 

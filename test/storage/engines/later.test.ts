@@ -9,7 +9,7 @@ import {
   noteFeedRequest,
   rejectedItems,
 } from "../../../src/storage/operations/feed-activity.ts"
-import { noteRefusal, refusalsSince } from "../../../src/storage/operations/refusals.ts"
+import { noteRefusal, refusalsSince } from "../../../src/storage/operations/settings.ts"
 import { eachEngine, moment, openStore, type TestStore } from "../../harness/store.ts"
 
 const NOON = moment("2026-03-02T12:00")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { eq } from "drizzle-orm"
-import { catalogueRevision } from "../../../src/storage/catalogue/revision.ts"
+import { catalogueRevision } from "../../../src/storage/catalogue/catalogue.ts"
 import type { Tx } from "../../../src/storage/database.ts"
 import { saveSetting } from "../../../src/storage/operations/settings.ts"
 import { eachEngine, openStore } from "../../harness/store.ts"

@@ -1,16 +1,15 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { createOrganization } from "../../../src/actions/organizations.ts"
-import { acceptInvitation, invite } from "../../../src/actions/people/invitations.ts"
 import {
   claimPasswordLink,
   claimSetupLink,
   issuePasswordLink,
   issueSetupLink,
 } from "../../../src/actions/people/links.ts"
-import { changeRole, removeMember } from "../../../src/actions/people/members.ts"
-import { countAttempt } from "../../../src/actions/people/throttle.ts"
+import { acceptInvitation, changeRole, invite, removeMember } from "../../../src/actions/people/members.ts"
+import { countAttempt } from "../../../src/actions/people/passwords.ts"
 import { createUser, removeUser } from "../../../src/actions/people/users.ts"
-import { hashToken } from "../../../src/domain/people/token.ts"
+import { hashToken } from "../../../src/domain/people/session.ts"
 import { sessionByToken } from "../../../src/storage/people/sessions.ts"
 import { claimRecoveryCode, claimTimeStep, setTwoFactor } from "../../../src/storage/people/sign-in.ts"
 import { allUsers, membersOf } from "../../../src/storage/people/users.ts"

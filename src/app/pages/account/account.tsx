@@ -2,6 +2,7 @@ import { changePassword } from "../../../actions/people/passwords.ts"
 import { endOtherSessions, endSession } from "../../../actions/people/sessions.ts"
 import { changeOwnName } from "../../../actions/people/users.ts"
 import { passwordProblem } from "../../../domain/people/password.ts"
+import { deviceOf } from "../../../domain/people/session.ts"
 import { type ListedSession, sessionsOf } from "../../../storage/people/sessions.ts"
 import { recoveryCodesLeft } from "../../../storage/people/sign-in.ts"
 import { userById } from "../../../storage/people/users.ts"
@@ -12,12 +13,38 @@ import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormContext, PostButton } from "../../parts/form.tsx"
-import { formatCount } from "../../parts/format.tsx"
+import { Ago, formatCount, Time } from "../../parts/format.tsx"
 import { CurrentPassword, NewPassword } from "../../parts/people.tsx"
-import { Table } from "../../parts/table.tsx"
-import { proofOf, unproven } from "../../session/proof.ts"
+import { type Column, Table } from "../../parts/table.tsx"
+import { proofOf, unproven } from "../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
-import { sessionColumns } from "./sessions.tsx"
+
+const deviceIn = ({ userAgent }: ListedSession) => deviceOf(userAgent ?? "")
+
+/** `hash` belongs to the session that looks at the list. */
+const sessionColumns = (hash: string): Column<ListedSession>[] => [
+  {
+    title: "Browser",
+    cell: (session) => (
+      <span class="with">
+        {deviceIn(session)} {session.tokenHash === hash && <Badge tone="good">This one</Badge>}
+      </span>
+    ),
+  },
+  { title: "Address", cell: ({ address }) => address || "Unknown" },
+  { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: "Last used", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+  {
+    title: "Actions",
+    onPhone: "actions",
+    cell: (session) => {
+      if (session.tokenHash === hash) return null
+      const about = `Sign out ${deviceIn(session)}`
+      const action = `/app/account/sessions/${session.id}/end`
+      return <PostButton action={action} label="Sign out" kind="quiet" isSmall about={about} />
+    },
+  },
+]
 
 const ACCOUNT = "/app/account"
 

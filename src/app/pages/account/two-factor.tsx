@@ -6,11 +6,11 @@ import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import { showOnce } from "../../forms/once.tsx"
 import { page } from "../../page.tsx"
-import { Copyable } from "../../parts/copyable.tsx"
+import { Copyable } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
 import { CurrentPassword } from "../../parts/people.tsx"
-import { proofOf, unproven } from "../../session/proof.ts"
+import { proofOf, unproven } from "../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
 
 const ACCOUNT = { href: "/app/account", label: "Your account" }

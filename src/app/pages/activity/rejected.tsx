@@ -4,8 +4,7 @@ import { countRejectedItems, type ListedRejection, rejectedItems } from "../../.
 import { lineAddress } from "../../find.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
-import { firstRow, Pages, ROWS_PER_PAGE } from "../../parts/pages.tsx"
-import { type Column, Name, Table } from "../../parts/table.tsx"
+import { type Column, firstRow, Name, Pages, ROWS_PER_PAGE, Table } from "../../parts/table.tsx"
 import type { MemberVisit } from "../../visit.ts"
 
 interface RejectedItemsProps {

@@ -1,8 +1,7 @@
-import { removeCode } from "../../../actions/affiliates.ts"
-import { recordAffiliateMetrics } from "../../../actions/delivery/record-affiliates.ts"
-import { Decimal } from "../../../domain/affiliate/micros.ts"
+import { recordAffiliateMetrics, removeCode } from "../../../actions/affiliates.ts"
+import { Decimal, type Figures, formatMicros } from "../../../domain/affiliate/metric.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
-import { dayBefore, isDate } from "../../../domain/time/moment.ts"
+import { type CalendarDate, dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readNumber } from "../../../domain/typed-number.ts"
 import { goTo } from "../../flash.ts"
@@ -10,12 +9,83 @@ import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf, Texts } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty, Facts } from "../../parts/blocks.tsx"
+import { DayBars } from "../../parts/charts/small-charts.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
-import { dotted, formatDate } from "../../parts/format.tsx"
+import { dotted, formatDate, formatNumber } from "../../parts/format.tsx"
+import type { Column } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 import { byDay, currencyOf, type FoundCode, findCode } from "./codes.ts"
-import { ClicksPerDay, countInWords, rateInWords, valueInWords } from "./figures.tsx"
+
+const NOTHING = "–"
+
+const countInWords = (count: bigint | null): string => (count === null ? NOTHING : formatNumber(count))
+
+const RATE = new Intl.NumberFormat("en", {
+  style: "percent",
+  maximumFractionDigits: 1,
+  // A small rate must not be rounded to 0%.
+  maximumSignificantDigits: 1,
+  roundingPriority: "morePrecision",
+})
+
+/** How many clicks became conversions: "2.4%". */
+function rateInWords({ clicks, conversions }: Figures): string {
+  if (clicks === null || conversions === null || clicks === 0n) return NOTHING
+  return RATE.format(Number(conversions) / Number(clicks))
+}
+
+/** An exact amount. Without a currency it's a plain number. */
+function valueInWords({ valueMicros }: Figures, currency: string | null): string {
+  if (valueMicros === null) return NOTHING
+  const style = currency === null ? { minimumFractionDigits: 2 } : ({ style: "currency", currency } as const)
+  const format = new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
+  return format.format(formatMicros(valueMicros) as `${number}`)
+}
+
+const decimalOf = ({ valueMicros }: Figures): string | null => (valueMicros === null ? null : formatMicros(valueMicros))
+
+/** The columns that every list of figures has. */
+export const figureColumns = <Row extends Figures>(currencyOf: (row: Row) => string | null): Column<Row>[] => [
+  {
+    title: "Clicks",
+    isNumber: true,
+    cell: ({ clicks }) => countInWords(clicks),
+    sort: ({ clicks }) => (clicks === null ? null : Number(clicks)),
+    csv: ({ clicks }) => clicks?.toString() ?? null,
+  },
+  {
+    title: "Conversions",
+    isNumber: true,
+    cell: ({ conversions }) => countInWords(conversions),
+    sort: ({ conversions }) => (conversions === null ? null : Number(conversions)),
+    csv: ({ conversions }) => conversions?.toString() ?? null,
+  },
+  { title: "Rate", isNumber: true, cell: rateInWords },
+  {
+    title: "Value",
+    isNumber: true,
+    cell: (row) => valueInWords(row, currencyOf(row)),
+    sort: ({ valueMicros }) => (valueMicros === null ? null : Number(valueMicros)),
+    csv: decimalOf,
+  },
+]
+
+interface ClicksProps {
+  readonly days: readonly (Figures & { readonly date: CalendarDate })[]
+  /** Whether they are all of a card. */
+  readonly isAlone?: boolean
+}
+
+export const ClicksPerDay = ({ days, isAlone = false }: ClicksProps) => (
+  <DayBars
+    title="Clicks per day"
+    isAlone={isAlone}
+    series={[{ label: "Clicks", tone: "b1" }]}
+    days={days.map(({ date, clicks }) => ({ date, values: [clicks === null ? null : Number(clicks)] }))}
+    format={formatNumber}
+  />
+)
 
 const affiliatesAddress = (visit: MemberVisit) => `${homeOf(visit)}/affiliates`
 

@@ -1,4 +1,4 @@
-import { addFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate/figures.ts"
+import { addFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate/metric.ts"
 import { type CalendarDate, isDate, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import {
@@ -8,8 +8,7 @@ import {
   dayFigures,
   type Period,
 } from "../../../storage/campaigns/affiliates.ts"
-import type { StoredLine } from "../../../storage/campaigns/lines.ts"
-import { linesBoughtBy, linesSoldBy } from "../../../storage/campaigns/seller-lines.ts"
+import { linesBoughtBy, linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import type { MemberVisit } from "../../visit.ts"
 
 /** A code with the line that its figures belong to. */
@@ -32,7 +31,7 @@ async function visibleLines({ context, organization }: MemberVisit): Promise<Rea
 const DAYS_SHOWN = 30
 
 /** The days in the address, or the last 30. */
-export function periodIn({ url, now, timeZone }: MemberVisit): Period {
+function periodIn({ url, now, timeZone }: MemberVisit): Period {
   const first = dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, timeZone)
   return { from: dateIn(url, "from") ?? first, to: dateIn(url, "to") ?? dayOf(now, timeZone) }
 }

@@ -1,7 +1,7 @@
 import { issuePasswordLink } from "../../../actions/people/links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { changeRights, removeUser, rightsVersion, type UserChange } from "../../../actions/people/users.ts"
-import { isRole } from "../../../domain/people/role.ts"
+import { isRole } from "../../../domain/people/person.ts"
 import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { type Seat, seatsOf, type User, userById } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"

@@ -1,5 +1,5 @@
 import { hasMail } from "../../../actions/mail.ts"
-import { readPerson } from "../../../actions/people/invitations.ts"
+import { readPerson } from "../../../actions/people/members.ts"
 import { createUser } from "../../../actions/people/users.ts"
 import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { allSeats, allUsers, type User } from "../../../storage/people/users.ts"

@@ -1,6 +1,6 @@
 import { acceptOrder } from "../../../actions/sale/answer-order.ts"
 import { knownBuyerOf } from "../../../actions/sale/place-order.ts"
-import { similarTo } from "../../../domain/campaign/buyer-choice.ts"
+import { similarTo } from "../../../domain/campaign/campaign.ts"
 import { buyersOf, type Campaign, campaignsOf } from "../../../storage/campaigns/campaigns.ts"
 import type { Order } from "../../../storage/sales/orders.ts"
 import { goTo } from "../../flash.ts"

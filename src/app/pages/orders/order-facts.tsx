@@ -1,15 +1,19 @@
+import { openOrderLink } from "../../../actions/sale/place-order.ts"
 import { countryName, EVERYWHERE } from "../../../domain/adcp/catalogue/territory.ts"
 import type { Coins } from "../../../domain/money.ts"
 import {
   type OrderedProduct,
   type OrderPrice,
+  type OrderState,
   type OrderTerms,
   orderAmount,
   orderDays,
 } from "../../../domain/sale/order.ts"
-import type { OrderState } from "../../../domain/sale/states.ts"
+import { logoOf } from "../../../storage/organizations.ts"
+import { logoResponse } from "../../assets.ts"
 import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
 import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, listInWords } from "../../parts/format.tsx"
+import { NotFound, type Visit } from "../../visit.ts"
 
 const STATES: Readonly<Record<OrderState, readonly [label: string, tone: Tone]>> = {
   asked: ["To answer", "warn"],
@@ -93,4 +97,14 @@ function minimumOf({ prices }: OrderedProduct): string | null {
   return minimums.length === 0
     ? null
     : minimums.map(({ minimum, currency }) => formatMoney(minimum, currency)).join(" or ")
+}
+
+export const orderLogoAddress = (token: string): string => `/order/${token}/logo`
+
+/** The logo of the seller, for visitors of an order page. */
+export async function orderLogo({ context, params }: Visit): Promise<Response> {
+  const link = await openOrderLink(context, params["token"] ?? "")
+  const logo = link?.seller == null ? null : await logoOf(context.database.read, link.seller.id)
+  if (logo === null) throw new NotFound()
+  return logoResponse(logo)
 }

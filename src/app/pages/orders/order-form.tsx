@@ -11,8 +11,7 @@ import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
 import { formatMoney, formatNumber } from "../../parts/format.tsx"
 import { Letterhead } from "../../parts/paper.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
-import { orderPriceInWords, ProductFacts, placesInWords } from "./order-facts.tsx"
-import { orderLogoAddress } from "./order-logo.ts"
+import { orderLogoAddress, orderPriceInWords, ProductFacts, placesInWords } from "./order-facts.tsx"
 
 const tokenOf = ({ params }: Visit) => params["token"] ?? ""
 

@@ -1,5 +1,5 @@
 import { declineOrder } from "../../../actions/sale/answer-order.ts"
-import { expiryOf, stateAt } from "../../../domain/sale/states.ts"
+import { expiryOf, stateAt } from "../../../domain/sale/order.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { lineById } from "../../../storage/campaigns/lines.ts"
 import { type Order, orderById } from "../../../storage/sales/orders.ts"

@@ -1,6 +1,5 @@
 import { amountOf } from "../../../domain/money.ts"
-import { orderAmount } from "../../../domain/sale/order.ts"
-import { stateAt } from "../../../domain/sale/states.ts"
+import { orderAmount, stateAt } from "../../../domain/sale/order.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Order, ordersOf } from "../../../storage/sales/orders.ts"

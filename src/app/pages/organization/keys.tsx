@@ -1,5 +1,5 @@
 import { createKey, revokeKey } from "../../../actions/keys.ts"
-import { publicUrl } from "../../../actions/public-url.ts"
+import { publicUrl } from "../../../actions/mail.ts"
 import { type ApiKey, keysOf } from "../../../storage/keys.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"

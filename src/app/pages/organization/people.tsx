@@ -1,25 +1,136 @@
 import { hasMail } from "../../../actions/mail.ts"
-import { invite, type TypedPerson, withdrawInvitation } from "../../../actions/people/invitations.ts"
-import { changeRole, removeMember } from "../../../actions/people/members.ts"
-import { isRole } from "../../../domain/people/role.ts"
+import {
+  changeRole,
+  invite,
+  removeMember,
+  type TypedPerson,
+  withdrawInvitation,
+} from "../../../actions/people/members.ts"
+import { isRole } from "../../../domain/people/person.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
-import { invitationsOf } from "../../../storage/people/invitations.ts"
+import { type Invitation, invitationsOf } from "../../../storage/people/invitations.ts"
 import { type Member, membersOf } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
-import type { FormOf } from "../../forms/form.ts"
+import { type FormOf, readForm } from "../../forms/form.ts"
 import { sendLink } from "../../forms/once.tsx"
-import { readForm } from "../../forms/read-form.ts"
+import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { ButtonLink } from "../../parts/blocks.tsx"
+import { AskLink, Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
-import { Form } from "../../parts/form.tsx"
+import { Form, PostButton } from "../../parts/form.tsx"
+import { formatTime } from "../../parts/format.tsx"
 import { ListView } from "../../parts/list.tsx"
 import { ROLE_CHOICES } from "../../parts/people.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { type Person, peopleList } from "./people-list.tsx"
+
+/** A member, or a person who was invited. We only know what was typed about an invited person. */
+interface Person extends Pick<Member, "name" | "email" | "role"> {
+  readonly member?: Member
+  readonly invitation?: Invitation
+  /** An organization that has an admin keeps one. */
+  readonly isLastAdmin: boolean
+}
+
+const peopleList = (visit: MemberVisit, address: string): List<Person> => ({
+  name: "people",
+  searched: "names and email addresses",
+  textsOf: ({ name, email }) => [name, email],
+  states: {
+    admin: { label: "Admins", has: ({ member }) => member?.role === "admin" },
+    member: { label: "Members", has: ({ member }) => member?.role === "member" },
+    invited: { label: "Invited", has: ({ invitation }) => invitation !== undefined },
+  },
+  columns: [
+    { title: "Name", cell: ({ name }) => <b>{name}</b>, sort: ({ name }) => name },
+    { title: "Email", cell: ({ email }) => email, sort: ({ email }) => email, onPhone: "wide" },
+    {
+      title: "Role",
+      cell: (person) => <RoleBadges person={person} visit={visit} />,
+      sort: ({ role }) => role,
+      onPhone: "wide",
+    },
+    {
+      title: "Actions",
+      onPhone: "actions",
+      cell: ({ member, invitation, isLastAdmin }) => (
+        <div class="actions">
+          {member !== undefined && !isLastAdmin && (
+            <MemberActions member={member} address={`${address}/${member.id}`} />
+          )}
+          {invitation !== undefined && <InvitationActions invitation={invitation} address={address} />}
+        </div>
+      ),
+    },
+  ],
+  empty: <Empty title="No people yet" text="Invite the people who work with these campaigns." />,
+})
+
+interface RoleProps {
+  readonly person: Person
+  readonly visit: MemberVisit
+}
+
+const RoleBadges = ({ person: { role, member, invitation }, visit }: RoleProps) => (
+  <span class="with wraps">
+    <Badge tone={role === "admin" ? "good" : "off"}>{role === "admin" ? "Admin" : "Member"}</Badge>
+    {invitation !== undefined && <Badge tone="info">{invitationInWords(invitation, visit)}</Badge>}
+    {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
+  </span>
+)
+
+const invitationInWords = ({ expiresAt }: Invitation, visit: MemberVisit) =>
+  expiresAt <= visit.now ? "Invitation expired" : `Invited until ${formatTime(expiresAt, visit)}`
+
+interface MemberProps {
+  readonly member: Member
+  readonly address: string
+}
+
+function MemberActions({ member: { name, role }, address }: MemberProps) {
+  const other = role === "admin" ? "member" : "admin"
+  const label = other === "admin" ? "Make admin" : "Make member"
+  return (
+    <>
+      <PostButton
+        action={`${address}/role`}
+        label={label}
+        kind="quiet"
+        isSmall
+        about={`${label}: ${name}`}
+        fields={{ role: other }}
+      />
+      <AskLink href={`${address}/remove`} label="Remove" about={`Remove ${name}`} />
+    </>
+  )
+}
+
+interface InvitationProps {
+  readonly invitation: Invitation
+  readonly address: string
+}
+
+const InvitationActions = ({ invitation: { id, name, email, role }, address }: InvitationProps) => (
+  <>
+    <PostButton
+      action={address}
+      label="New link"
+      kind="quiet"
+      isSmall
+      about={`New link for ${name}`}
+      fields={{ name, email, role }}
+    />
+    <PostButton
+      action={`${address}/invitations/${id}/withdraw`}
+      label="Withdraw"
+      kind="quiet danger"
+      isSmall
+      about={`Withdraw the invitation for ${name}`}
+    />
+  </>
+)
 
 const peopleAddress = (visit: MemberVisit) => `${homeOf(visit)}/people`
 

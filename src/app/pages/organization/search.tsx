@@ -1,6 +1,6 @@
 import { codeNames } from "../../../storage/campaigns/affiliates.ts"
 import { campaignsOf } from "../../../storage/campaigns/campaigns.ts"
-import { linesBoughtBy, linesSoldBy } from "../../../storage/campaigns/seller-lines.ts"
+import { linesBoughtBy, linesSoldBy } from "../../../storage/campaigns/lines.ts"
 import { storedProducts } from "../../../storage/catalogue/catalogue.ts"
 import { allUsers, membersOf } from "../../../storage/people/users.ts"
 import { campaignAddress, lineAddress } from "../../find.ts"

@@ -1,6 +1,10 @@
 import { changeLogo, removeLogo, removeOrganization, saveOrganization } from "../../../actions/organizations.ts"
-import { LOGO_BYTES_MAX } from "../../../domain/people/logo.ts"
-import { type OrganizationFields, organizationVersion, readOrganization } from "../../../domain/people/organization.ts"
+import {
+  LOGO_BYTES_MAX,
+  type OrganizationFields,
+  organizationVersion,
+  readOrganization,
+} from "../../../domain/people/organization.ts"
 import { logoOf, onlyBuys, organizationFields } from "../../../storage/organizations.ts"
 import { logoResponse } from "../../assets.ts"
 import { goTo } from "../../flash.ts"

@@ -1,4 +1,4 @@
-import { publicUrl } from "../../../actions/public-url.ts"
+import { publicUrl } from "../../../actions/mail.ts"
 import { revokeShareLink, SHARE_DAYS, shareCampaign } from "../../../actions/share.ts"
 import type { Campaign } from "../../../storage/campaigns/campaigns.ts"
 import { type ShareLink, shareLinksOf } from "../../../storage/campaigns/share-links.ts"

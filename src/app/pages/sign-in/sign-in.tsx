@@ -1,18 +1,51 @@
+import { resolve } from "node:path"
+import { signOut } from "../../../actions/people/sessions.ts"
 import { signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
-import { CODE_MINUTES } from "../../../domain/people/links.ts"
+import { CODE_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/session.ts"
 import { hasOperator } from "../../../storage/people/users.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"
 import { type FormOf, type FormState, formPage, newState, type Texts } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
+import { Copyable } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
 import { cookieOf, removeCookie, setCookie } from "../../session/cookies.ts"
 import { enter, pageBefore, safePath } from "../../session/enter.ts"
 import { keepForm } from "../../session/kept-form.ts"
-import { refusal } from "../../session/proof.ts"
-import { browserOf } from "../../session/session.ts"
-import type { Visit } from "../../visit.ts"
-import { unclaimedPage } from "./unclaimed.tsx"
+import { browserOf, forgetSession, refusal } from "../../session/session.ts"
+import type { SignedInVisit, Visit } from "../../visit.ts"
+
+/** Replaces the sign-in page until the server has an operator. Says where the set-up link is. */
+const unclaimedPage = (visit: Visit): Response =>
+  page(visit, {
+    title: "Set up Adbooth",
+    intro:
+      "The operator of this server starts with a set-up link. The server printed it when it started, so look in the terminal or the log. This command prints a new one:",
+    isCard: true,
+    body: (
+      <>
+        <Copyable id="setup-command" label="On the server" text={setUpCommand(visit)} />
+        <details>
+          <summary>In a container, or as a service?</summary>
+          <div class="stack tight">
+            <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
+            <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
+          </div>
+        </details>
+        <p class="hint">
+          The link works once, for {SETUP_LINK_MINUTES} minutes. <a href="/docs">Guides</a>
+        </p>
+      </>
+    ),
+  })
+
+/** The command as it works in any folder. The URL of a database may hold a password, so it isn't shown. */
+function setUpCommand({ context: { config } }: Visit): string {
+  if (config.databaseUrl !== null) return "adbooth user setup-link"
+  return `adbooth user setup-link --data ${quoted(resolve(config.data))}`
+}
+
+const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
 /** The page to go to after signing in. */
 interface Target {
@@ -110,8 +143,27 @@ export const codeForm: FormOf<Visit, null> = {
 }
 
 /** The second step of a sign-in. A kept form is too long for an address, so it's in the page. */
-export async function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Promise<Response> {
+async function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Promise<Response> {
   const response = await codeForm.view(visit, null, newState({ next, kept }))
   setCookie(visit, response, CODE_COOKIE, codeToken, CODE_MINUTES * 60)
   return response
+}
+
+/** Ends the session of this browser. */
+export async function signOutHere(visit: Visit): Promise<Response> {
+  if (visit.user !== null) await signOut(visit.context, visit.sessionHash)
+  const response = goTo(visit, "/app/sign-in", "You’re signed out.")
+  forgetSession(visit, response)
+  // The browser may have kept pages with forms.
+  response.headers.set("Clear-Site-Data", '"cache"')
+  return response
+}
+
+/** Redirects to the page where this person starts. */
+export function startPage(visit: SignedInVisit): Response {
+  const organization = visit.menu?.organization ?? null
+  if (organization !== null) return goTo(visit, `/app/o/${organization.slug}`)
+  if (visit.user.isOperator) return goTo(visit, "/app/set-up")
+  const intro = "Ask an admin of your organization, or the operator of this server, to add you."
+  return page(visit, { title: "You don’t belong to an organization yet", intro, isCard: true, body: null })
 }

@@ -7,7 +7,7 @@ import {
 import type { Sum, TypedRow } from "../../../domain/sale/statement.ts"
 import { isDate } from "../../../domain/time/moment.ts"
 import { campaignById } from "../../../storage/campaigns/campaigns.ts"
-import { linesSoldTo } from "../../../storage/campaigns/seller-lines.ts"
+import { linesSoldTo } from "../../../storage/campaigns/lines.ts"
 import { organizationById } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, Texts } from "../../forms/form.ts"

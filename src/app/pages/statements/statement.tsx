@@ -3,10 +3,10 @@ import type { StatementBody } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { logoOf } from "../../../storage/organizations.ts"
 import { type Statement, statementById } from "../../../storage/sales/statements.ts"
-import { csvFile } from "../../csv.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf } from "../../forms/form.ts"
+import { csvFile } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { AskLink, ButtonLink, CsvLink, PrintButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
@@ -72,7 +72,7 @@ function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly sta
 }
 
 /** What is printed: one page. */
-export function StatementSheet({ statement, logo }: { readonly statement: Statement; readonly logo: string | null }) {
+function StatementSheet({ statement, logo }: { readonly statement: Statement; readonly logo: string | null }) {
   const { body, number, through, frozenAt } = statement
   return (
     <Paper>

@@ -1,10 +1,10 @@
-import { type BuyerMonth, monthEnd } from "../../../actions/sale/month-end.ts"
+import { type BuyerMonth, monthEnd } from "../../../actions/sale/statements.ts"
 import { amountOf } from "../../../domain/money.ts"
 import { lastDayOf, type Sum, sumsOf } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { type Statement, statementsBy, statementsFor } from "../../../storage/sales/statements.ts"
-import { csvFile } from "../../csv.ts"
+import { csvFile } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
 import { formatDate, formatShortDate, sumsInWords } from "../../parts/format.tsx"
@@ -17,7 +17,7 @@ export const statementAddress = (visit: MemberVisit, { id }: Pick<Statement, "id
   `${statementsAddress(visit)}/${id}`
 
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" })
-export const monthInWords = (month: string): string => MONTH.format(new Date(`${month}-01`))
+const monthInWords = (month: string): string => MONTH.format(new Date(`${month}-01`))
 
 /** The month in the address. Before the last day of a month, people bill the one before. */
 function monthOf({ url, now, timeZone }: MemberVisit): string {

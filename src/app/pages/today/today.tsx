@@ -1,6 +1,5 @@
 import { shareOffPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { valuesOf } from "../../../domain/campaign/value.ts"
-import { eachDay, valueByDay } from "../../../domain/campaign/value-by-day.ts"
+import { eachDay, valueByDay, valuesOf } from "../../../domain/campaign/value.ts"
 import { type CalendarDate, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
@@ -10,9 +9,8 @@ import { campaignsAddress, lineAddress } from "../../find.ts"
 import { flashOf, goTo } from "../../flash.ts"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
-import { ValueChart } from "../../parts/charts/value-chart.tsx"
-import { lastTwoWeeks, lineColumns } from "../../parts/delivery/line-columns.tsx"
+import { ButtonLink, Card, Empty, type Todo, TodoList } from "../../parts/blocks.tsx"
+import { ValueChart } from "../../parts/charts/line-chart.tsx"
 import {
   Ago,
   dotted,
@@ -25,14 +23,12 @@ import {
   Time,
 } from "../../parts/format.tsx"
 import { ValueCell } from "../../parts/line.tsx"
+import { lastTwoWeeks, lineColumns } from "../../parts/line-columns.tsx"
 import { ListView } from "../../parts/list.tsx"
-import { firstRow, Pages, ROWS_PER_PAGE } from "../../parts/pages.tsx"
-import { type Column, Name } from "../../parts/table.tsx"
-import { type Todo, TodoList } from "../../parts/todo.tsx"
+import { type Column, firstRow, Name, Pages, ROWS_PER_PAGE } from "../../parts/table.tsx"
 import { type Selling, sellingNow } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
-import { saleTodos } from "./sale-todos.ts"
-import { todosOf } from "./todos.tsx"
+import { saleTodos, todosOf } from "./todos.tsx"
 
 /** Where a seller starts: what needs attention, and everything that runs. Buyers start at their campaigns. */
 export async function todayPage(visit: MemberVisit): Promise<Response> {

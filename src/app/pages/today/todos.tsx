@@ -1,15 +1,16 @@
+import { buyersToBill } from "../../../actions/sale/statements.ts"
 import { usualInWords } from "../../../domain/activity/rhythm.ts"
 import { ENDED_DAYS_MAX, type PressingLine } from "../../../domain/campaign/attention.ts"
-import { FORECAST_DAYS, type Forecast, forecastOf } from "../../../domain/campaign/forecast.ts"
-import { shareOffPlan } from "../../../domain/campaign/line-state.ts"
-import { spanInWords } from "../../../domain/time/in-words.ts"
-import { daysBetween } from "../../../domain/time/moment.ts"
+import { FORECAST_DAYS, type Forecast, forecastOf, shareOffPlan } from "../../../domain/campaign/line-state.ts"
+import { stateAt } from "../../../domain/sale/order.ts"
+import { daysBetween, spanInWords } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import type { LineDays } from "../../../storage/delivery/days.ts"
+import { ordersOf } from "../../../storage/sales/orders.ts"
 import { lineAddress } from "../../find.ts"
+import type { Todo } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../../parts/format.tsx"
-import type { Todo } from "../../parts/todo.tsx"
 import type { Selling, SilentKey } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 
@@ -111,4 +112,48 @@ function endsText(line: StoredLine, forecast: Forecast | null): string {
   if (pricingBasis === "flat_rate") return "It has a flat rate and isn’t marked as delivered yet."
   const of = booked === null ? "" : ` of ${formatNumber(booked)}`
   return `${formatNumber(total?.quantity ?? 0)}${of} ${pricingBasis} so far. ${expectedText(line, forecast)}`
+}
+
+/** Orders to answer, and buyers to bill for the month before this one. */
+export async function saleTodos(visit: MemberVisit): Promise<Todo[]> {
+  return [...(await orderTodo(visit)), ...(await monthTodo(visit))]
+}
+
+async function orderTodo(visit: MemberVisit): Promise<Todo[]> {
+  const { context, organization, user, now } = visit
+  const reader = { organizationId: organization.id, isOperator: user.isOperator }
+  const orders = await ordersOf(context.database.read, reader)
+  const asked = orders.filter((order) => stateAt(order, now) === "asked")
+  if (asked.length === 0) return []
+  return [
+    {
+      tone: "warn",
+      icon: "list",
+      subject: formatCount(asked.length, "order"),
+      what: "to answer",
+      text: asked.map(({ product, requester }) => `${product.name} for ${requester.organization}`).join(", "),
+      href: `${homeOf(visit)}/orders?state=asked`,
+      action: "Open orders",
+    },
+  ]
+}
+
+const MONTH = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" })
+
+/** The month is mentioned once the totals cover its last day. */
+async function monthTodo(visit: MemberVisit): Promise<Todo[]> {
+  const { context, organization, now, role, timeZone } = visit
+  const { month, buyers } = await buyersToBill(context.database.read, organization.id, dayOf(now, timeZone))
+  if (role !== "admin" || buyers.length === 0) return []
+  return [
+    {
+      tone: "info",
+      icon: "list",
+      subject: MONTH.format(new Date(`${month}-01`)),
+      what: `has ${formatCount(buyers.length, "buyer")} to bill`,
+      text: buyers.map(({ buyer }) => buyer).join(", "),
+      href: `${homeOf(visit)}/statements?month=${month}`,
+      action: "Open statements",
+    },
+  ]
 }

@@ -1,5 +1,5 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
-import { withdrawUpload } from "../../../actions/upload/withdraw.ts"
+import { withdrawUpload } from "../../../actions/upload/report.ts"
 import type { ListedEntry, SkippedName, UploadResult } from "../../../domain/upload/result.ts"
 import { resultOf, type StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
@@ -9,8 +9,7 @@ import { Badge, Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { formatChange, formatCount, formatNumber, formatTime } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { findUpload, keyOf, uploadAddress, uploadsAddress, uploadTrail } from "./find-upload.ts"
-import { RejectedRows } from "./rejected-rows.tsx"
+import { findUpload, keyOf, RejectedRows, uploadAddress, uploadsAddress, uploadTrail } from "./find-upload.tsx"
 
 /** The outcome of a reported file. */
 export async function donePage(visit: MemberVisit, upload: StoredUpload): Promise<Response> {

@@ -8,7 +8,7 @@ import { Card } from "../../parts/blocks.tsx"
 import { formatCount } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { findUpload, keyOf, uploadAddress } from "./find-upload.ts"
+import { findUpload, keyOf, uploadAddress } from "./find-upload.tsx"
 
 /** A name in a file that isn't a line by itself. */
 interface FileName {
@@ -23,7 +23,7 @@ const NOT_MINE = "not mine"
 const CHOICES_MAX = 20_000
 
 /** Names that aren't lines, and names that were matched by hand. Names without an answer come first. */
-export function namesIn({ loaded, preview }: NamesProps): FileName[] {
+function namesIn({ loaded, preview }: NamesProps): FileName[] {
   const { names, rows, answers } = loaded
   const counts = new Map(skippedNames(preview.skipped).map(({ name, rows }) => [name, rows]))
   for (const row of rows) {

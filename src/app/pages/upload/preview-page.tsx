@@ -2,7 +2,7 @@ import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/u
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CodePreview } from "../../../domain/upload/check-codes.ts"
-import type { LinePreview } from "../../../domain/upload/line-preview.ts"
+import type { LinePreview } from "../../../domain/upload/daily.ts"
 import { resultOf } from "../../../domain/upload/result.ts"
 import { FIGURES, LISTED_MAX, type Role } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
@@ -16,9 +16,17 @@ import { formatChange, formatCount, formatDate, formatNumber, Time } from "../..
 import { type Column, Table } from "../../parts/table.tsx"
 import type { MemberVisit } from "../../visit.ts"
 import { donePage } from "./done-page.tsx"
-import { findUpload, headingOf, KIND_NAMES, keyOf, loadOpenUpload, uploadAddress, uploadTrail } from "./find-upload.ts"
+import {
+  findUpload,
+  headingOf,
+  KIND_NAMES,
+  keyOf,
+  loadOpenUpload,
+  RejectedRows,
+  uploadAddress,
+  uploadTrail,
+} from "./find-upload.tsx"
 import { NamesCard } from "./names.tsx"
-import { RejectedRows } from "./rejected-rows.tsx"
 
 /** The preview of an open file, and the result page of a reported one. */
 export const reportForm: FormOf<MemberVisit, StoredUpload> = {

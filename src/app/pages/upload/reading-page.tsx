@@ -1,19 +1,147 @@
 import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
-import { checkFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
-import { NOTHING_READ, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
+import { checkFile, type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
+import { bothReadings } from "../../../actions/upload/report.ts"
+import type { LinePreview } from "../../../domain/upload/daily.ts"
+import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
+import type { FileLine } from "../../../domain/upload/rows.ts"
+import { cellOf, LISTED_MAX, NOTHING_READ, type RejectedRow, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Form } from "../../parts/form.tsx"
-import { formatCount } from "../../parts/format.tsx"
+import { formatCount, formatNumber } from "../../parts/format.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { BothReadings } from "./both-readings.tsx"
-import { KIND_NAMES, keyOf, loadOpenUpload, type OpenUpload, uploadAddress, uploadTrail } from "./find-upload.ts"
-import { FirstRows } from "./first-rows.tsx"
-import { Questions } from "./questions.tsx"
-import { readAnswers, textsOf } from "./read-answers.ts"
+import {
+  headingOf,
+  KIND_NAMES,
+  keyOf,
+  loadOpenUpload,
+  type OpenUpload,
+  uploadAddress,
+  uploadTrail,
+} from "./find-upload.tsx"
+import { Questions, readAnswers, textsOf } from "./questions.tsx"
+
+interface BothReadingsProps {
+  readonly loaded: LoadedFile
+}
+
+interface LineRow {
+  readonly line: FileLine
+  readonly totals: LinePreview | undefined
+  readonly daily: LinePreview | undefined
+}
+
+/**
+ * Shows each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date.
+ */
+const BothReadings = (props: BothReadingsProps) => (
+  <div id="both" data-updated>
+    <Readings {...props} />
+  </div>
+)
+
+function Readings({ loaded }: BothReadingsProps) {
+  if (hasDayColumns(loaded.headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
+  const { columns } = loaded.answers.reading
+  if (columns.impressions === undefined && columns.downloads === undefined) return null
+  const { totals, daily } = bothReadings(loaded)
+  const byLine = new Map<FileLine, LineRow>()
+  for (const preview of totals.lines)
+    byLine.set(preview.line, { line: preview.line, totals: preview, daily: undefined })
+  for (const preview of columns.day === undefined ? [] : daily.lines)
+    byLine.set(preview.line, { line: preview.line, totals: byLine.get(preview.line)?.totals, daily: preview })
+  const rows = [...byLine.values()]
+  if (rows.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
+  return (
+    <Card title="What each line becomes" count={formatCount(rows.length, "line")} isFlush>
+      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows.slice(0, LISTED_MAX)} />
+    </Card>
+  )
+}
+
+function whyNoLine({ rows, answers, findLine, onlyLine }: LoadedFile, [first]: readonly RejectedRow[]): string {
+  const { line } = answers.reading.columns
+  const hasLine = onlyLine !== null || rows.some((row) => findLine(cellOf(row, line)) !== null)
+  if (!hasLine) return "With these answers, no row belongs to one of your lines."
+  return `No row of your lines can be read yet.${first === undefined ? "" : ` Row ${first.row}: ${first.message}`}`
+}
+
+const COLUMNS: readonly Column<LineRow>[] = [
+  { title: "Line", cell: ({ line }) => line.name },
+  {
+    title: "Now",
+    isNumber: true,
+    cell: ({ line: { total } }) => (total === null ? <span class="soft">None yet</span> : formatNumber(total.quantity)),
+  },
+  { title: "As totals so far", isNumber: true, cell: ({ totals }) => <Becomes preview={totals} /> },
+  { title: "As daily figures", isNumber: true, cell: ({ daily }) => <Becomes preview={daily} /> },
+]
+
+const Becomes = ({ preview }: { readonly preview: LinePreview | undefined }) =>
+  preview === undefined ? (
+    <span class="soft">Can’t be read</span>
+  ) : (
+    <>
+      <b>{formatNumber(preview.after?.quantity ?? 0)}</b>
+      {preview.question !== null && <small>{preview.question}</small>}
+    </>
+  )
+
+const ROWS_SHOWN = 5
+const CELL_CHARACTERS_MAX = 60
+
+interface FirstRowsProps {
+  readonly open: OpenUpload
+  readonly address: string
+}
+
+/** The beginning of the table as it is in the file. */
+function FirstRows({ open, address }: FirstRowsProps) {
+  const { loaded, file } = open
+  const { headings, rows } = loaded
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+      <section class="table" aria-label="First rows of the file" tabIndex={0}>
+        <table class="dense">
+          <caption class="vh">First rows of the file</caption>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {headings.map((_, column) => (
+                <th scope="col">{headingOf(headings, column)}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => (
+              <tr>
+                <th scope="row">{number}</th>
+                {headings.map((_, column) => (
+                  <td>{(cells[column] ?? "").trim().slice(0, CELL_CHARACTERS_MAX)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <form class="card-foot" action={address}>
+        <label>
+          Row of the headings{" "}
+          <input class="inline" name="headings" inputmode="numeric" size={4} value={file.answers.headerRow} />
+        </label>{" "}
+        <button type="submit" class="button small">
+          Change
+        </button>
+        <span class="hint"> Rows above it are skipped. One column per day? Unpivot the table first.</span>
+      </form>
+    </>
+  )
+}
 
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
 export const readingForm: FormOf<MemberVisit, OpenUpload> = {

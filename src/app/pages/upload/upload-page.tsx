@@ -1,11 +1,11 @@
 import { OPEN_DAYS, receiveUpload } from "../../../actions/upload/receive.ts"
 import { Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
-import { sheetsOfFile } from "../../../http/file-rows.ts"
-import { linesSoldBy } from "../../../storage/campaigns/seller-lines.ts"
+import { sheetsOfFile } from "../../../http/workbook.ts"
+import { linesSoldBy } from "../../../storage/campaigns/lines.ts"
 import { newestUploads, type StoredUpload } from "../../../storage/uploads.ts"
-import { csvFile } from "../../csv.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
+import { csvFile } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Badge, Card } from "../../parts/blocks.tsx"
 import { FileField } from "../../parts/fields.tsx"
@@ -13,7 +13,7 @@ import { Form } from "../../parts/form.tsx"
 import { Ago, formatCount } from "../../parts/format.tsx"
 import { type Column, Name, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { KIND_NAMES, uploadAddress, uploadsAddress } from "./find-upload.ts"
+import { KIND_NAMES, uploadAddress, uploadsAddress } from "./find-upload.tsx"
 
 const UPLOADS_SHOWN = 50
 // A form has a little more than its file.

@@ -1,11 +1,41 @@
 import { Value } from "@sinclair/typebox/value"
-import { explain } from "../../schema/explain.ts"
-import { isObject } from "../../schema/is-object.ts"
-import { type Problem, pathOf } from "../../schema/problem.ts"
+import { isCurrency } from "../../money.ts"
+import { explain, isObject, type Problem, pathOf } from "../../schema/explain.ts"
 import { unknownFields } from "../../schema/unknown-fields.ts"
+import type { PricingOption } from "../schema/pricing-option.ts"
 import { Product } from "../schema/product.ts"
-import { checkPricing } from "./check-pricing.ts"
-import { checkRefs, type OwnFormats, refsOfProduct } from "./references.ts"
+import { checkRefs, type OwnFormats, refsOfProduct } from "./format-names.ts"
+
+/** Rules that AdCP's schemas don't have: a currency that exists, exactly one price, and no ID twice. */
+function checkPricing(options: readonly PricingOption[]): Problem[] {
+  const ids = options.map(({ pricing_option_id }) => pricing_option_id)
+  return options.flatMap((option, i) => {
+    const pointer = `/pricing_options/${i}`
+    const wrong = [...checkCurrency(option), ...checkPrice(option)]
+    const problems = wrong.map((what) => broken(pointer, `pricing_options[${i}] ${what}`))
+    const id = option.pricing_option_id
+    if (ids.indexOf(id) === i) return problems
+    const repeated = `pricing_options[${i}] repeats the pricing_option_id "${id}"`
+    return [...problems, broken(`${pointer}/pricing_option_id`, repeated)]
+  })
+}
+
+const checkCurrency = ({ currency }: PricingOption): string[] =>
+  isCurrency(currency) ? [] : [`has the currency ${currency}, which ISO 4217 doesn't know`]
+
+function checkPrice(option: PricingOption): string[] {
+  if (option.pricing_model === "cpa") {
+    const hasNoName = option.event_type === "custom" && !option.custom_event_name
+    return [
+      ...(hasNoName ? ["needs custom_event_name, because its event_type is custom"] : []),
+      ...("floor_price" in option ? ["must not have floor_price, because a price per action is fixed"] : []),
+    ]
+  }
+  const hasFixed = option.fixed_price !== undefined
+  const hasFloor = option.floor_price !== undefined
+  if (hasFixed && hasFloor) return ["has both fixed_price and floor_price: give one of them"]
+  return hasFixed || hasFloor ? [] : ["needs fixed_price or floor_price"]
+}
 
 /** Everything that is wrong with a product. If the list is empty, the product may be saved and shown. */
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {

@@ -1,6 +1,5 @@
-import type { CreativeFormat } from "../schema/creative-format.ts"
-import type { FormatRef } from "../schema/format-ref.ts"
-import { canonicalOf } from "./canonical.ts"
+import type { CreativeFormat, FormatRef } from "../schema/creative-format.ts"
+import { canonicalOf } from "./format-names.ts"
 
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Requirements = Readonly<Record<string, unknown>>

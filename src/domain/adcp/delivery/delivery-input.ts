@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { choice } from "../../schema/build.ts"
-import { AnyObject, DateText, Flag } from "../../schema/values.ts"
+import { AnyObject, choice, DateText, Flag } from "../../schema/build.ts"
 import { type CalendarDate, dayBefore } from "../../time/moment.ts"
-import { AccountInput, described, listOf, Pagination, toolInput } from "../arguments/input.ts"
-import { AdcpError, brokenRule } from "../tools/errors.ts"
-import { NO_CURRENCY } from "./sums.ts"
+import { AccountInput, described, listOf, Pagination, toolInput } from "../input.ts"
+import { AdcpError, brokenRule } from "../tools/answer.ts"
+import { NO_CURRENCY } from "./media-buy.ts"
 
 const Status = choice("pending_creatives pending_start active paused completed rejected canceled")
 

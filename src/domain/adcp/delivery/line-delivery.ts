@@ -6,7 +6,7 @@ import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf, type TimeZone } from "../../time/time-zone.ts"
 import type { Period } from "./delivery-input.ts"
 
-export interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart" | "flightEnd"> {
+interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart" | "flightEnd"> {
   readonly timeZone: TimeZone
 }
 

@@ -1,13 +1,11 @@
 import { formatMoment, type Moment } from "../../time/moment.ts"
 import { amountText, numberText } from "../text.ts"
-import { type AdcpAnswer, type Arguments, completed } from "../tools/answer.ts"
-import { AdcpError, namesText } from "../tools/errors.ts"
+import { type AdcpAnswer, AdcpError, type Arguments, completed, namesText } from "../tools/answer.ts"
 import { nextPageLines, type Pagination } from "../tools/page.ts"
 import { ignoredIn, type MediaBuyDeliveryInput } from "./delivery-input.ts"
-import { type DeliveredBuy, mediaBuyOf } from "./media-buy.ts"
-import { currencyOf, hasTotal, NO_CURRENCY, type Sums, totalsOf } from "./sums.ts"
+import { currencyOf, type DeliveredBuy, hasTotal, mediaBuyOf, NO_CURRENCY, type Sums, totalsOf } from "./media-buy.ts"
 
-export interface Delivered {
+interface Delivered {
   readonly buys: readonly DeliveredBuy[]
   /** What all lines of these buys delivered together. */
   readonly sums: Sums

@@ -1,8 +1,14 @@
 import { countryOfMetro } from "../catalogue/territory.ts"
-import { cutText } from "../cut-text.ts"
-import type { ProductView } from "../view/view.ts"
-import { countryOfPostalArea, type Demands, type FilterName, hasForecast } from "./product-tests.ts"
-import { firstExclusion, withoutFilter } from "./products.ts"
+import { cutText } from "../text.ts"
+import type { ProductView } from "../view.ts"
+import {
+  countryOfPostalArea,
+  type Demands,
+  type FilterName,
+  firstExclusion,
+  hasForecast,
+  withoutFilter,
+} from "./products.ts"
 
 const UNKNOWN_MAX = 10
 const UNANSWERED: readonly FilterName[] = ["geo_proximity", "keywords", "end_date"]

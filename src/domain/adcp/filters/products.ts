@@ -1,7 +1,118 @@
+import { canonicalOf } from "../catalogue/format-names.ts"
+import { countryOfMetro, covers } from "../catalogue/territory.ts"
+import { type CreativeFormat, type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
 import { leastSpend, type PricingOption } from "../schema/pricing-option.ts"
+import type { placementTypes } from "../schema/product.ts"
 import { productLine } from "../text.ts"
-import type { SeenProduct } from "../view/view.ts"
-import { type Catalogue, type Demands, type FilterName, type FilterValue, PRODUCT_TESTS } from "./product-tests.ts"
+import type { ProductFilters } from "../tools/products-input.ts"
+import type { ProductView, SeenProduct } from "../view.ts"
+
+/** Everything that leaves products out. */
+export type Demands = ProductFilters & { required_policies?: readonly string[] }
+export type FilterName = keyof Demands
+type FilterValue<Name extends FilterName> = NonNullable<Demands[Name]>
+
+type Catalogue = Pick<ProductView, "own" | "agentUrl">
+type Test<Name extends FilterName> = (seen: SeenProduct, value: FilterValue<Name>, catalogue: Catalogue) => boolean
+
+const never = () => false
+
+/** One test for each filter except the price filters. A filter without a test leaves nothing out. */
+const PRODUCT_TESTS: { readonly [Name in FilterName]?: Test<Name> } = {
+  delivery_type: ({ product }, value) => product.delivery_type === value,
+  exclusivity: ({ product }, value) => (product.exclusivity ?? "none") === value,
+  format_ids: ({ product }, value, { agentUrl }) =>
+    product.format_ids.some((ref) => value.some((each) => namesSameFormat(ref, each, agentUrl))),
+  standard_formats_only: (seen, value, { own }) => !value || seen.stored.format_ids.some((ref) => isStandard(ref, own)),
+  min_exposures: (seen, value) => !hasForecast(seen) || forecastImpressions(seen) >= value,
+  start_date: ({ product }, value) =>
+    product.expires_at === undefined || Date.parse(product.expires_at) >= Date.parse(`${value}T00:00:00Z`),
+  countries: ({ territories }, value) => value.some((country) => covers(territories, country)),
+  regions: ({ territories }, value) => value.some((region) => covers(territories, region.slice(0, 2))),
+  metros: (seen, value) => value.some(({ system, code }) => isAvailable(seen, countryOfMetro(system, code))),
+  postal_areas: (seen, value) => value.some((area) => isAvailable(seen, countryOfPostalArea(area))),
+  channels: ({ product }, value) => value.some((channel) => product.channels?.includes(channel)),
+  video_placement_types: placedOnly("video_placement_types"),
+  audio_distribution_types: placedOnly("audio_distribution_types"),
+  sponsored_placement_types: placedOnly("sponsored_placement_types"),
+  social_placement_surfaces: placedOnly("social_placement_surfaces"),
+  required_performance_standards: promisesAll,
+  required_metrics: ({ product }, value) =>
+    value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
+  required_vendor_metrics: reportsAll,
+  required_policies: ({ product }, value) => value.every((policy) => product.enforced_policies?.includes(policy)),
+  required_features: (_, value) => !Object.values(value).includes(true),
+  // This agent offers none of these, so nothing matches.
+  required_geo_targeting: never,
+  signal_targeting: never,
+  trusted_match: never,
+  required_axe_integrations: never,
+}
+
+/** A mixed bundle matches only if such a placement can be bought on its own. */
+function placedOnly(kind: keyof typeof placementTypes) {
+  return ({ product }: SeenProduct, value: readonly string[]): boolean => {
+    const { [kind]: declared = [], placements = [] } = product
+    if (declared.length > 0 && declared.every((type) => value.includes(type))) return true
+    return placements.some(({ mode, [kind]: types = [] }) => {
+      return mode === "targetable" && types.some((type) => value.includes(type))
+    })
+  }
+}
+
+/** A place whose country isn't known leaves nothing out. */
+const isAvailable = ({ territories }: SeenProduct, country: string | null): boolean =>
+  country === null || covers(territories, country)
+
+/** Older names of postal systems begin with the country: us_zip, de_plz. */
+export function countryOfPostalArea({ country, system }: FilterValue<"postal_areas">[number]): string | null {
+  if (country !== undefined) return country
+  return /^[a-z]{2}_/.test(system) ? system.slice(0, 2).toUpperCase() : null
+}
+
+// Fixed sizes of the IAB portfolio.
+const STANDARD_SIZES =
+  "300x250 336x280 728x90 970x90 970x250 300x600 160x600 120x600 300x50 320x50 320x100 320x480 300x1050 468x60"
+const STANDARD_SIZE_SET = new Set(STANDARD_SIZES.split(" "))
+
+function isStandard(ref: FormatRef, own: ReadonlyMap<string, CreativeFormat>): boolean {
+  const format = own.get(ref.id)
+  const kind = format === undefined ? null : canonicalOf(format).kind
+  if (kind === "video_vast" || kind === "audio_daast") return true
+  const { width, height } = ref.width === undefined ? (format?.renders?.[0]?.dimensions ?? {}) : ref
+  return STANDARD_SIZE_SET.has(`${width}x${height}`)
+}
+
+const rangesIn = ({ product }: SeenProduct) =>
+  (product.forecast?.points ?? []).flatMap(({ metrics }) => metrics.impressions ?? [])
+
+export const hasForecast = (seen: SeenProduct): boolean => rangesIn(seen).length > 0
+
+const forecastImpressions = (seen: SeenProduct): number =>
+  rangesIn(seen).reduce((sum, { mid = 0, high = mid }) => sum + high, 0)
+
+function reportsAll({ product }: SeenProduct, value: FilterValue<"required_vendor_metrics">): boolean {
+  const reported = product.reporting_capabilities.vendor_metrics ?? []
+  return value.every((wanted) =>
+    reported.some(
+      ({ vendor, metric_id }) =>
+        (wanted.vendor === undefined || vendor.domain === wanted.vendor.domain) &&
+        (wanted.metric_id === undefined || metric_id === wanted.metric_id),
+    ),
+  )
+}
+
+function promisesAll({ product }: SeenProduct, value: FilterValue<"required_performance_standards">): boolean {
+  const promised = product.performance_standards ?? []
+  return value.every((wanted) =>
+    promised.some(({ metric, threshold, vendor, standard }) => {
+      // The less invalid traffic, the better.
+      const isGood = metric === "ivt" ? threshold <= wanted.threshold : threshold >= wanted.threshold
+      const isSame = metric === wanted.metric && vendor.domain === wanted.vendor.domain
+      return isSame && isGood && (wanted.standard === undefined || standard === wanted.standard)
+    }),
+  )
+}
 
 /** The product with the prices that match. Null if a filter leaves it out. */
 export function filtered(seen: SeenProduct, demands: Demands, catalogue: Catalogue): SeenProduct | null {

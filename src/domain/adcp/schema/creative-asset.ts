@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
-import * as v from "../../schema/values.ts"
+import * as v from "../../schema/build.ts"
 import { DimensionUnit } from "./vocabulary.ts"
 
 const REQUIREMENTS = {

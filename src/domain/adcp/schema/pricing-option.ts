@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
-import * as v from "../../schema/values.ts"
+import * as v from "../../schema/build.ts"
 import { AdjustmentKind, DemographicSystem, EventType } from "./vocabulary.ts"
 
 const PriceGuidance = s.partial(s.fields(v.Amount, "p25 p50 p75 p90"))

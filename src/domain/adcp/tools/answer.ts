@@ -1,5 +1,80 @@
-import { isObject } from "../../schema/is-object.ts"
-import type { AdcpError } from "./errors.ts"
+import { maskKeys } from "../../api-key.ts"
+import { isObject, type Problem, pathOf } from "../../schema/explain.ts"
+import { cutText } from "../text.ts"
+
+/** Error codes of AdCP, with what a caller can do. We use only these, because clients retry unknown codes for ever. */
+const RECOVERY = {
+  INVALID_REQUEST: "correctable",
+  VERSION_UNSUPPORTED: "correctable",
+  PRODUCT_NOT_FOUND: "correctable",
+  PROPOSAL_NOT_FOUND: "correctable",
+  REFERENCE_NOT_FOUND: "correctable",
+  MEDIA_BUY_NOT_FOUND: "correctable",
+  UNSUPPORTED_GRANULARITY: "correctable",
+  AUTH_MISSING: "correctable",
+  PERMISSION_DENIED: "correctable",
+  ACCOUNT_NOT_FOUND: "terminal",
+  CREDENTIAL_IN_ARGS: "terminal",
+  AUTH_INVALID: "terminal",
+  RATE_LIMITED: "transient",
+  SERVICE_UNAVAILABLE: "transient",
+} as const
+
+type AdcpErrorCode = keyof typeof RECOVERY
+
+interface Details {
+  readonly field?: string
+  readonly issues?: readonly Problem[]
+  readonly suggestion?: string
+  readonly retry_after?: number
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+export interface AdcpErrorBody extends Details {
+  readonly code: AdcpErrorCode
+  readonly message: string
+  readonly recovery: (typeof RECOVERY)[AdcpErrorCode]
+}
+
+/** A call that a tool refuses. Throw it anywhere in a tool: it becomes the answer. */
+export class AdcpError extends Error {
+  readonly body: AdcpErrorBody
+
+  constructor(code: AdcpErrorCode, message: string, details: Details = {}) {
+    super(message)
+    this.body = { code, message, recovery: RECOVERY[code], ...details }
+  }
+}
+
+// Clients drop an error of 4,096 bytes or more. These limits stay well below.
+const ISSUES_MAX = 6
+const MESSAGE_CHARACTERS_MAX = 250
+const POINTER_CHARACTERS_MAX = 120
+
+export function invalidRequest(problems: readonly Problem[]): AdcpError {
+  const issues = problems.slice(0, ISSUES_MAX).map(({ pointer, message, keyword }) => ({
+    pointer: cutText(pointer, POINTER_CHARACTERS_MAX),
+    message: cutText(message, MESSAGE_CHARACTERS_MAX),
+    keyword,
+  }))
+  const [first = { pointer: "", message: "The arguments are invalid" }] = issues
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  const field = pathOf(first.pointer)
+  return new AdcpError("INVALID_REQUEST", `${first.message}${more}.`, { ...(field !== "" && { field }), issues })
+}
+
+/** A rule that the input schema doesn't state. */
+export const brokenRule = (pointer: string, message: string, keyword = "rule"): AdcpError =>
+  invalidRequest([{ pointer, message, keyword }])
+
+const NAMES_MAX = 10
+const NAME_CHARACTERS_MAX = 60
+
+/** Some names that a caller sent, and how many more there are. */
+export function namesText(names: readonly string[]): string {
+  const first = names.slice(0, NAMES_MAX).map((name) => cutText(maskKeys(name), NAME_CHARACTERS_MAX))
+  return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
+}
 
 export const ADCP_VERSION = "3.1"
 export const ADCP_MAJOR = 3

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { choice } from "../../schema/build.ts"
-import { readArguments } from "../arguments/arguments.ts"
-import { toolInput } from "../arguments/input.ts"
+import { readArguments } from "../arguments.ts"
 import { EVERYWHERE } from "../catalogue/territory.ts"
-import type { SeenProduct } from "../view/view.ts"
+import { toolInput } from "../input.ts"
+import type { SeenProduct } from "../view.ts"
 import { ADCP_MAJOR, ADCP_VERSION, type AdcpAnswer, type Arguments, completed } from "./answer.ts"
 
 export const CapabilitiesInput = toolInput({
@@ -14,7 +14,7 @@ export const CapabilitiesInput = toolInput({
 })
 
 /** The facts behind the capabilities, limited to what the caller may see. */
-export interface Surface {
+interface Surface {
   readonly products: readonly SeenProduct[]
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]

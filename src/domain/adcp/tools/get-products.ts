@@ -1,13 +1,132 @@
+import { isObject } from "../../schema/explain.ts"
+import { readArguments } from "../arguments.ts"
 import { diagnose } from "../filters/diagnose.ts"
+import { type Demands, filtered } from "../filters/products.ts"
+import { Product } from "../schema/product.ts"
 import { shortProductLine } from "../text.ts"
-import type { ProductView, SeenProduct } from "../view/view.ts"
-import { type AdcpAnswer, type Arguments, completed, type Demand } from "./answer.ts"
-import { briefSentences } from "./brief-answer.ts"
-import { namesText } from "./errors.ts"
-import { selectFields, unknownFieldNames, withOwn } from "./fields.ts"
+import { feedVersionOf, type ProductView, type PublicProduct, type SeenProduct } from "../view.ts"
+import { type AdcpAnswer, type Arguments, brokenRule, completed, type Demand, namesText } from "./answer.ts"
+import { briefFields, briefSentences, type RankedProducts, rankForBrief, refineProducts } from "./brief-answer.ts"
 import { bindingOf, nextPageLines, type PageRequest, pageOf } from "./page.ts"
-import type { GetProductsInput } from "./products-input.ts"
-import { type Selection, selectProducts } from "./select-products.ts"
+import { GetProductsInput, ProductFilters } from "./products-input.ts"
+
+// What the response schema requires, and both lists of formats: the newest official clients drop a product without options.
+const REQUIRED = [...Product.required, "format_options"]
+const KNOWN = [...Object.keys(Product.properties), "format_options"]
+
+/** The names that no product of this agent can have. */
+const unknownFieldNames = (fields: readonly string[] = []): string[] => fields.filter((name) => !KNOWN.includes(name))
+
+/** The product with these fields and the required ones, as they are. */
+function selectFields(product: PublicProduct, fields: readonly string[] | undefined): PublicProduct {
+  if (fields === undefined) return product
+  const isKept = (name: string) => fields.includes(name) || REQUIRED.includes(name) || name === "ext"
+  const kept = Object.fromEntries(Object.entries(product).filter(([name]) => isKept(name))) as unknown as PublicProduct
+  // Order links and matches are there as well.
+  return fields.includes("ext") ? kept : { ...kept, ext: { adbooth: product.ext.adbooth } }
+}
+
+/** The product with what this answer alone says about it. */
+function withOwn(product: PublicProduct, own: { readonly order_url?: string; readonly matches?: object }) {
+  const { adbooth } = product.ext
+  return { ...product, ext: { ...product.ext, adbooth: { ...(isObject(adbooth) ? adbooth : {}), ...own } } }
+}
+
+/** The products that an answer is about, in order, with everything else that it says. */
+export interface Selection {
+  readonly input: GetProductsInput
+  readonly demands: Demands | null
+  readonly unknownFilters: readonly string[]
+  /** How many products the filters leave. */
+  readonly remaining: number
+  readonly products: readonly SeenProduct[]
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Null without a brief. */
+  readonly ranked: RankedProducts | null
+}
+
+/** Reads the arguments, and finds and orders the products. "Ask as this buyer would" uses it as well. */
+export function selectProducts(view: ProductView, args: Arguments): Selection {
+  const sent = readArguments(GetProductsInput, args)
+  checkModes(sent)
+  checkDates(sent)
+  const { filters, unknownFilters } = knownFilters(sent)
+  const { required_policies: policies = [] } = sent
+  const demands =
+    filters === null && policies.length === 0
+      ? null
+      : { ...filters, ...(policies.length > 0 && { required_policies: policies }) }
+  const remaining =
+    demands === null ? view.products : view.products.flatMap((seen) => filtered(seen, demands, view) ?? [])
+  const shared = { input: sent, demands, unknownFilters, remaining: remaining.length }
+  const unapplied = {
+    ...(sent.property_list && { property_list_applied: false }),
+    ...(sent.catalog && { catalog_applied: false }),
+  }
+
+  if (sent.buying_mode === "wholesale") {
+    const version = remaining === view.products ? view.feedVersion : feedVersionOf(remaining)
+    const isUnchanged = version === sent.if_wholesale_feed_version
+    const unchanged = isUnchanged ? { unchanged: true, cache_scope: "public" } : {}
+    const fields = { wholesale_feed_version: version, ...unchanged, ...unapplied }
+    return { ...shared, products: remaining, fields, ranked: null }
+  }
+  if (sent.buying_mode === "refine" && sent.refine !== undefined) {
+    const { products, refinement_applied } = refineProducts(view, remaining, sent.refine)
+    return {
+      ...shared,
+      products: preferredFirst(products, sent),
+      fields: { refinement_applied, ...unapplied },
+      ranked: null,
+    }
+  }
+  if (sent.brief === undefined)
+    return { ...shared, products: preferredFirst(remaining, sent), fields: unapplied, ranked: null }
+  const ranked = rankForBrief(view, remaining, sent.brief, sent)
+  const ext = briefFields(ranked.reading)
+  const fields = { ...(Object.keys(ext).length > 0 && { ext: { adbooth: ext } }), ...unapplied }
+  return { ...shared, products: ranked.ranked.map(({ seen }) => seen), fields, ranked }
+}
+
+/** Rules between arguments that AdCP states in prose. A brief beside another mode binds the buyer only: real clients send it. */
+function checkModes(input: GetProductsInput): void {
+  const { buying_mode: mode = "brief", if_wholesale_feed_version: feedVersion } = input
+  if (input.buying_mode === "brief" && input.brief === undefined)
+    throw brokenRule("/brief", 'brief is required when buying_mode is "brief"', "required")
+  if (mode === "refine" && input.refine === undefined)
+    throw brokenRule("/refine", 'refine is required when buying_mode is "refine"', "required")
+  if (mode !== "refine" && input.refine !== undefined)
+    throw brokenRule("/refine", 'refine must be left out unless buying_mode is "refine"', "not")
+  const name = "if_wholesale_feed_version"
+  if (mode !== "wholesale" && feedVersion !== undefined)
+    throw brokenRule(`/${name}`, `${name} must be left out unless buying_mode is "wholesale"`, "not")
+  if (input.if_pricing_version !== undefined && feedVersion === undefined)
+    throw brokenRule(`/${name}`, `${name} is required beside if_pricing_version`, "required")
+  if (input.catalog !== undefined && input.brand === undefined)
+    throw brokenRule("/brand", "brand is required beside catalog", "required")
+}
+
+function checkDates({ filters: { start_date: start, end_date: end } = {} }: GetProductsInput): void {
+  if (start !== undefined && end !== undefined && end < start)
+    throw brokenRule("/filters/end_date", "filters.end_date is before filters.start_date")
+}
+
+function knownFilters({ filters }: GetProductsInput) {
+  if (filters === undefined) return { filters: null, unknownFilters: [] }
+  const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
+  const known = Object.entries(filters).filter(([name]) => isKnown(name) && name !== "ext")
+  const unknownFilters = Object.keys(filters).filter((name) => !isKnown(name))
+  return { filters: Object.fromEntries(known) as ProductFilters, unknownFilters }
+}
+
+function preferredFirst(products: readonly SeenProduct[], { preferred_delivery_types: preferred }: GetProductsInput) {
+  if (preferred === undefined) return products
+  const placeOf = ({ product }: SeenProduct) => {
+    const at = preferred.indexOf(product.delivery_type)
+    return at < 0 ? preferred.length : at
+  }
+  return products.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
 
 const BEST_FOR_BRIEF = 20
 

@@ -1,6 +1,6 @@
-import { PAGE_RESULTS_DEFAULT } from "../arguments/input.ts"
 import { canonicalJson, digestOf } from "../digest.ts"
-import { brokenRule } from "./errors.ts"
+import { PAGE_RESULTS_DEFAULT } from "../input.ts"
+import { brokenRule } from "./answer.ts"
 
 export interface Pagination {
   readonly has_more: boolean
@@ -8,7 +8,7 @@ export interface Pagination {
   readonly total_count: number
 }
 
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly Item[]
   readonly pagination: Pagination
 }
@@ -43,7 +43,7 @@ export const nextPageLines = ({ cursor }: Pagination): string[] =>
   cursor === undefined ? [] : [`For more, repeat the call with pagination {"cursor": "${cursor}"}.`]
 
 /** Where a page ended: how many entries came before, and the ID of the last one. */
-export interface PageEnd {
+interface PageEnd {
   readonly index: number
   readonly id: string
 }

@@ -1,9 +1,107 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
-import * as v from "../../schema/values.ts"
-import { AccountInput, ARGUMENT_ENTRIES_MAX, described, Pagination, toolInput } from "../arguments/input.ts"
+import * as v from "../../schema/build.ts"
+import {
+  AccountInput,
+  ARGUMENT_ENTRIES_MAX,
+  described,
+  FormatIdInput,
+  listOf,
+  Pagination,
+  toolInput,
+} from "../input.ts"
+import { PerformanceMetric } from "../schema/product.ts"
 import * as words from "../schema/vocabulary.ts"
-import { ProductFilters } from "./product-filters.ts"
+
+const BudgetRange = s.ruled(
+  s.object({ currency: v.Currency, ...s.fields(v.Amount, "min? max?") }),
+  Type.Union([s.has("min"), s.has("max")]),
+)
+
+const GeoTargeting = s.object({ level: words.GeoLevel, "country?": v.Country, "system?": v.Text })
+
+const PostalArea = s.object({
+  system: v.Text,
+  values: Type.Array(v.Text, { minItems: 1, maxItems: 200 }),
+  "country?": v.Country,
+})
+
+const PerformanceStandard = s.object({
+  metric: PerformanceMetric,
+  threshold: v.Fraction,
+  vendor: Type.Object({ domain: v.Domain }),
+  "standard?": words.ViewabilityStandard,
+})
+
+const VendorMetric = s.ruled(
+  s.partial({ vendor: Type.Object({ domain: v.Text }), metric_id: v.Text }),
+  Type.Union([s.has("vendor"), s.has("metric_id")]),
+)
+
+const Region = Type.String({ title: "a region code such as DE-BY", pattern: "^[A-Z]{2}-[A-Z0-9]+$" })
+const Metro = Type.Object({ system: words.MetroSystem, code: v.Text })
+const Keyword = s.object({ keyword: v.NonEmpty, "match_type?": "broad phrase exact" })
+
+const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
+
+/** A product that doesn't match is left out. A filter never makes a call fail. */
+export const ProductFilters = s.partial(
+  {
+    delivery_type: described(words.DeliveryType, "Only products of this delivery type."),
+    exclusivity: described(
+      words.Exclusivity,
+      "Only products with this exclusivity. A product that doesn't state one has none.",
+    ),
+    is_fixed_price: described(v.Flag, "true keeps fixed prices only, false auction prices only."),
+    pricing_currencies: listOf(v.Currency, "Only prices in these currencies."),
+    format_ids: listOf(FormatIdInput, "Only products that accept one of these formats."),
+    standard_formats_only: described(
+      v.Flag,
+      "true keeps only products that accept an IAB standard size, VAST or DAAST.",
+    ),
+    min_exposures: described(
+      v.AtLeastOne,
+      "The fewest impressions a product must forecast. Products without a forecast are kept.",
+    ),
+    start_date: described(v.DateText, "First day of the campaign. Leaves out products that expire before it."),
+    end_date: described(v.DateText, "Last day of the campaign. Products here have no last day, so it leaves none out."),
+    budget_range: described(BudgetRange, "Only products that fit this budget."),
+    countries: listOf(v.Country, "Only products available to you in one of these countries."),
+    regions: listOf(Region, "Only products available in the country of one of these regions."),
+    metros: listOf(Metro, "Only products available in the country of one of these metro areas."),
+    channels: listOf(words.Channel, "Only products in one of these channels."),
+    video_placement_types: listOf(words.VideoPlacementType, UNMIXED),
+    audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
+    sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
+    social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
+    required_axe_integrations: listOf(v.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
+    trusted_match: described(v.AnyObject, "Trusted Match. This agent supports none, so nothing matches."),
+    required_features: Type.Object(
+      {},
+      { additionalProperties: v.Flag, description: "Features that a product must support: those set to true." },
+    ),
+    required_geo_targeting: listOf(
+      GeoTargeting,
+      "Targeting chosen at purchase. This agent offers none, so nothing matches.",
+    ),
+    signal_targeting: listOf(v.AnyObject, "Signals chosen at purchase. This agent offers none, so nothing matches."),
+    postal_areas: listOf(PostalArea, "Only products available in the country of one of these postal areas."),
+    geo_proximity: listOf(
+      v.AnyObject,
+      "Points on a map. Products here have no locations, so this filter has no effect.",
+    ),
+    required_performance_standards: listOf(
+      PerformanceStandard,
+      "Only products that guarantee at least these standards.",
+    ),
+    required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
+    required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
+    keywords: listOf(Keyword, "Search keywords. Products here have none, so this filter has no effect."),
+    ext: described(v.AnyObject, "Vendor extensions. None are used."),
+  },
+  { description: "Products must match every filter." },
+)
+export type ProductFilters = Static<typeof ProductFilters>
 
 const Ask = Type.String({ minLength: 1, description: "What you want, in your own words." })
 

@@ -6,15 +6,14 @@ import {
   saveAgentSettings,
   settingsVersion,
 } from "../../../../actions/catalogue/agent-settings.ts"
-import { agentUrl, publicUrl } from "../../../../actions/public-url.ts"
-import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/contact.ts"
+import { agentUrl, publicUrl } from "../../../../actions/mail.ts"
+import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/adagents.ts"
 import { readNumber } from "../../../../domain/typed-number.ts"
 import { goTo } from "../../../flash.ts"
 import type { FormOf } from "../../../forms/form.ts"
 import { page } from "../../../page.tsx"
-import { Banner } from "../../../parts/blocks.tsx"
+import { Banner, Copyable } from "../../../parts/blocks.tsx"
 import { Check } from "../../../parts/choices.tsx"
-import { Copyable } from "../../../parts/copyable.tsx"
 import { Field, TextArea } from "../../../parts/fields.tsx"
 import { Form, FormSection } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"

@@ -1,13 +1,32 @@
-import { type ListedFormat, listFormats } from "../../../../actions/catalogue/formats.ts"
-import { canonicalOf } from "../../../../domain/adcp/catalogue/canonical.ts"
+import {
+  changeFormat,
+  deleteFormat,
+  formatIdOf,
+  formatVersion,
+  hideFormat,
+  type ListedFormat,
+  listFormats,
+} from "../../../../actions/catalogue/formats.ts"
+import type { Saved } from "../../../../actions/catalogue/products.ts"
+import { BUILT_IN_FORMATS } from "../../../../domain/adcp/catalogue/built-in/index.ts"
+import { canonicalOf } from "../../../../domain/adcp/catalogue/format-names.ts"
+import { FILES, formatErrors, formatTexts, NEW_FORMAT, readFormat } from "../../../../domain/adcp/forms/format.ts"
+import { FormatKind } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { sizesOf } from "../../../../domain/adcp/text.ts"
+import { storedFormats } from "../../../../storage/catalogue/catalogue.ts"
+import { goTo } from "../../../flash.ts"
+import { askFirst } from "../../../forms/ask.tsx"
+import type { FormOf, Remarks } from "../../../forms/form.ts"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
-import { formatCount } from "../../../parts/format.tsx"
+import { Check, type Choice, Select } from "../../../parts/choices.tsx"
+import { Field, TextArea } from "../../../parts/fields.tsx"
+import { Form, FormSection, PostButton, useForm } from "../../../parts/form.tsx"
+import { formatCount, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
 import { Name } from "../../../parts/table.tsx"
-import type { SignedInVisit } from "../../../visit.ts"
+import { NotFound, type SignedInVisit } from "../../../visit.ts"
 import { FORMATS, formatAddress, kindName } from "./words.ts"
 
 /** Every creative format: the built-in ones and the operator's own. */
@@ -57,7 +76,7 @@ const FORMAT_LIST: List<ListedFormat> = {
   empty: <Empty title="No formats" text="Create one." />,
 }
 
-export function FormatBadge({ state }: Pick<ListedFormat, "state">) {
+function FormatBadge({ state }: Pick<ListedFormat, "state">) {
   if (state === "hidden")
     return (
       <Badge tone="off" shape="ring">
@@ -71,4 +90,200 @@ export function FormatBadge({ state }: Pick<ListedFormat, "state">) {
       Built-in
     </Badge>
   )
+}
+
+const TRAIL = [{ href: FORMATS, label: "Formats" }]
+
+/** A format of the operator's own. */
+export const newFormatForm: FormOf<SignedInVisit, null> = {
+  find: async () => null,
+  begin: () => ({ texts: NEW_FORMAT }),
+  view: (visit, _, form) =>
+    page(visit, {
+      title: "New format",
+      trail: TRAIL,
+      form,
+      body: (
+        <Form action={`${FORMATS}/new`} submit="Create format" cancel={FORMATS} isLong>
+          <FormatFields isNew />
+        </Form>
+      ),
+    }),
+  async save(visit, _, texts) {
+    const read = readFormat(texts, null)
+    if ("errors" in read) return read
+    const id = formatIdOf(read.format)
+    if (BUILT_IN_FORMATS.has(id))
+      return { errors: { formatId: "A built-in format has this ID. Open it to change it." } }
+    const saved = await changeFormat(visit.context, visit.actor, read.format, null)
+    return afterSaving(visit, id, saved)
+  },
+}
+
+interface EditedFormat extends ListedFormat {
+  readonly version: string
+}
+
+async function findFormat({ context, params }: SignedInVisit): Promise<EditedFormat> {
+  const { read } = context.database
+  const found = (await listFormats(read)).find(({ id }) => id === params["format"])
+  if (found === undefined) throw new NotFound()
+  return { ...found, version: formatVersion((await storedFormats(read)).get(found.id)) }
+}
+
+/** A format to change. What is saved for a built-in one becomes the operator's version of it. */
+export const formatForm: FormOf<SignedInVisit, EditedFormat> = {
+  find: findFormat,
+  begin: (_, { format, version }) => ({ texts: formatTexts(format), version }),
+  view: (visit, found, form) => {
+    const { id, format, state } = found
+    return page(visit, {
+      title: format.name,
+      trail: TRAIL,
+      badge: <FormatBadge state={state} />,
+      intro: id,
+      form,
+      actions: <FormatActions {...found} />,
+      body: (
+        <Form action={formatAddress(id)} submit="Save format" cancel={FORMATS} note={noteFor(found)} isLong>
+          <FormatFields isNew={false} />
+        </Form>
+      ),
+    })
+  },
+  async save(visit, { id, format, version: now }, texts, version) {
+    const read = readFormat(texts, format)
+    if ("errors" in read) return read
+    if (now !== version) return "changed"
+    const saved = await changeFormat(visit.context, visit.actor, read.format, version)
+    return saved === "changed" ? saved : afterSaving(visit, id, saved)
+  },
+}
+
+function afterSaving(visit: SignedInVisit, id: string, saved: Saved | "changed"): Response | Remarks {
+  if (saved === "changed") return { errors: { formatId: "Another format has this ID." } }
+  if ("problems" in saved) return { errors: formatErrors(saved.problems) }
+  return goTo(visit, formatAddress(id), "Saved. Agents see it at once.")
+}
+
+const noteFor = ({ state }: ListedFormat): string =>
+  state === "built-in" || state === "hidden"
+    ? "It becomes your version of the built-in format."
+    : "Agents see changes at once."
+
+function FormatActions({ id, state }: ListedFormat) {
+  const address = formatAddress(id)
+  if (state === "hidden") return <PostButton action={`${address}/show`} label="Show again" />
+  if (state === "built-in") return <ButtonLink href={`${address}/hide`} label="Hide" kind="quiet" isAsked />
+  const label = state === "own" ? "Delete" : "Use the built-in version"
+  return <ButtonLink href={`${address}/delete`} label={label} kind="quiet danger" isAsked />
+}
+
+const KINDS: readonly Choice[] = (FormatKind["enum"] as readonly string[]).map((value) => ({
+  value,
+  label: kindName(value),
+}))
+
+function FormatFields({ isNew }: { readonly isNew: boolean }) {
+  const { file = "" } = useForm().texts
+  const files = Object.entries<string>(FILES).map(([value, label]) => ({ value, label }))
+  const known = file === "" || files.some(({ value }) => value === file) ? [] : [{ value: file, label: file }]
+  return (
+    <>
+      <FormSection title="What it is" hint="Agents read the name and the description.">
+        <Field name="name" label="Name" maxlength={200} required />
+        {isNew && (
+          <Field
+            name="formatId"
+            label="Format ID"
+            hint="Products and agents use it, such as takeover_970x250. It can’t be changed."
+            required
+          />
+        )}
+        <TextArea name="description" label="Description" hint="What the creative is, in a sentence." />
+      </FormSection>
+      <FormSection title="Kind" hint="What the format is in AdCP’s own terms. The newest clients read nothing else.">
+        <Select name="kind" label="Kind" choices={KINDS} required />
+        <Field
+          name="shape"
+          label="If nothing fits: what is it?"
+          hint="Only for “Something else”. Small letters, such as newsletter_sponsorship."
+        />
+      </FormSection>
+      <FormSection title="Creative" hint="What the buyer sends.">
+        <Select
+          name="file"
+          label="It’s made of"
+          choices={[{ value: "", label: "Nothing to send" }, ...files, ...known]}
+          required
+        />
+        <div class="fields">
+          <Field name="size" label="Size" unit="pixels" placeholder="970x250" />
+          <Field name="kilobytes" label="Largest file" unit="KB" inputmode="numeric" />
+          <Field name="seconds" label="Length" unit="seconds" placeholder="30 or 15-30" />
+        </div>
+        <Check name="landing" label="It needs a landing page" />
+      </FormSection>
+    </>
+  )
+}
+
+export const hideFormatForm = askFirst<SignedInVisit, EditedFormat>({
+  async find(visit) {
+    const found = await findFormat(visit)
+    if (found.state !== "built-in") throw new NotFound()
+    return found
+  },
+  ask: (_, { id, format }) => ({
+    title: `Hide ${format.name}?`,
+    text: "Agents no longer see it. You can show it again.",
+    submit: "Hide format",
+    cancel: formatAddress(id),
+  }),
+  act: async (visit, found) =>
+    afterRemoving(visit, found, await hideFormat(visit.context, visit.actor, found.id), "is hidden"),
+})
+
+export const deleteFormatForm = askFirst<SignedInVisit, EditedFormat>({
+  async find(visit) {
+    const found = await findFormat(visit)
+    if (found.state !== "own" && found.state !== "replaced") throw new NotFound()
+    return found
+  },
+  ask: (_, { id, format, state }) =>
+    state === "own"
+      ? {
+          title: `Delete ${format.name}?`,
+          text: "Agents no longer see it. This can’t be undone.",
+          submit: "Delete format",
+          cancel: formatAddress(id),
+        }
+      : {
+          title: `Use the built-in version of ${format.name}?`,
+          text: "Your version is deleted. This can’t be undone.",
+          submit: "Use the built-in version",
+          cancel: formatAddress(id),
+        },
+  act: async (visit, found) =>
+    afterRemoving(
+      visit,
+      found,
+      await deleteFormat(visit.context, visit.actor, found.id),
+      found.state === "own" ? "is deleted" : "is the built-in version again",
+    ),
+})
+
+/** A format that products take stays. */
+function afterRemoving(visit: SignedInVisit, { format, usedBy }: EditedFormat, saved: Saved, done: string) {
+  if ("saved" in saved) return goTo(visit, FORMATS, `${format.name} ${done}.`)
+  if (usedBy.length === 0) return { errors: formatErrors(saved.problems) }
+  return { errors: { "": `These products use it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
+}
+
+/** Shows a hidden built-in format again. */
+export async function showFormatAgain(visit: SignedInVisit): Promise<Response> {
+  const { id, format, state } = await findFormat(visit)
+  if (state !== "hidden") throw new NotFound()
+  await deleteFormat(visit.context, visit.actor, id)
+  return goTo(visit, formatAddress(id), `${format.name} is shown again.`)
 }

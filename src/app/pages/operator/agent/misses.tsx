@@ -1,12 +1,10 @@
-import { type Cure, likelyCure } from "../../../../domain/demand/likely-cure.ts"
-import { type AskedBrief, tally } from "../../../../domain/demand/tally.ts"
+import { type AskedBrief, type Cure, likelyCure, tally } from "../../../../domain/demand.ts"
 import { dayOf } from "../../../../domain/time/time-zone.ts"
 import { buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import { productCallsSince, type StoredCall } from "../../../../storage/catalogue/calls.ts"
 import { allOpenings, type KeyOpening, storedProducts } from "../../../../storage/catalogue/catalogue.ts"
-import type { Link } from "../../../parts/blocks.tsx"
+import type { Link, Todo } from "../../../parts/blocks.tsx"
 import { formatNumber, listInWords } from "../../../parts/format.tsx"
-import type { Todo } from "../../../parts/todo.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import {
   BUYER_KEYS,

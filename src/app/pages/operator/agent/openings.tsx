@@ -1,5 +1,5 @@
 import { changeOpenings, openingsVersion } from "../../../../actions/catalogue/products.ts"
-import { readTerritories } from "../../../../domain/adcp/catalogue/territory-input.ts"
+import { readTerritories } from "../../../../domain/adcp/catalogue/territory.ts"
 import { type BuyerKey, buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import { type KeyOpening, openingsOfProduct, type StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
 import { goTo } from "../../../flash.ts"

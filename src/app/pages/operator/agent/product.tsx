@@ -7,8 +7,14 @@ import {
   type Saved,
 } from "../../../../actions/catalogue/products.ts"
 import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in/index.ts"
-import { FORM_MODELS, priceRows } from "../../../../domain/adcp/forms/price-rows.ts"
-import { NEW_PRODUCT, productErrors, productTexts, readProduct } from "../../../../domain/adcp/forms/product-form.ts"
+import {
+  FORM_MODELS,
+  NEW_PRODUCT,
+  priceRows,
+  productErrors,
+  productTexts,
+  readProduct,
+} from "../../../../domain/adcp/forms/product.ts"
 import { Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { productById, type StoredProduct, storedFormats } from "../../../../storage/catalogue/catalogue.ts"
 import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"

@@ -1,4 +1,4 @@
-import { hasExpired } from "../../../../domain/adcp/view/view.ts"
+import { hasExpired } from "../../../../domain/adcp/view.ts"
 import {
   allOpenings,
   productsSoldBy,

@@ -8,7 +8,7 @@ import {
   choose,
   storedSetting,
 } from "../../../../actions/settings.ts"
-import { ALERT_KINDS, type AlertKind } from "../../../../domain/alerts/alert.ts"
+import { ALERT_KINDS, type AlertKind } from "../../../../domain/alert.ts"
 import type { Errors } from "../../../../domain/errors.ts"
 import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import {

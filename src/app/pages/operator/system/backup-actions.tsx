@@ -1,17 +1,19 @@
-import { backupWork, beginBackupWork, forgetBackupWork } from "../../../../actions/operations/backup-work.ts"
 import {
   backupPath,
+  backupWork,
+  beginBackupWork,
   checkBackupNamed,
   fetchCopy,
+  forgetBackupWork,
   noteBackup,
   receiveBackup,
 } from "../../../../actions/operations/backups.ts"
 import { restoreFromFolder } from "../../../../actions/operations/restore.ts"
 import { provePassword } from "../../../../actions/people/passwords.ts"
 import { backUpNow } from "../../../../actions/scheduled-backups.ts"
+import { UserError } from "../../../../domain/errors.ts"
 import { backupTime, isBackupName } from "../../../../domain/operations/backup.ts"
 import type { StoredCopy } from "../../../../domain/operations/bucket.ts"
-import { UserError } from "../../../../domain/user-error.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { FormOf, FormState } from "../../../forms/form.ts"
 import { takeFile } from "../../../forms/streamed-form.ts"
@@ -19,10 +21,9 @@ import { page } from "../../../page.tsx"
 import { Form } from "../../../parts/form.tsx"
 import { formatBytes, formatNumber, Time } from "../../../parts/format.tsx"
 import { CurrentPassword } from "../../../parts/people.tsx"
-import { proofOf, unproven } from "../../../session/proof.ts"
+import { proofOf, unproven } from "../../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
-import { BACKUPS, backupAddress } from "./backup-lists.tsx"
-import { showUploadProblem } from "./backups.tsx"
+import { BACKUPS, backupAddress, showUploadProblem } from "./backups.tsx"
 import { SYSTEM_TRAIL } from "./service.tsx"
 
 const TRAIL = [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }]

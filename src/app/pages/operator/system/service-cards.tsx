@@ -1,9 +1,60 @@
-import { bucketInWords } from "../../../../domain/operations/bucket.ts"
+import { alertChannels, type ChannelStatus } from "../../../../actions/alerts/send-alerts.ts"
+import type { Context } from "../../../../actions/context.ts"
+import {
+  type AlertsInForce,
+  alertsInForce,
+  bucketInForce,
+  httpsInForce,
+  mailInForce,
+  scheduleInForce,
+} from "../../../../actions/settings.ts"
+import { type BucketSettings, bucketInWords } from "../../../../domain/operations/bucket.ts"
 import type { Finding } from "../../../../domain/operations/finding.ts"
+import type { MailSettings } from "../../../../domain/operations/mail.ts"
+import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { formatCount } from "../../../parts/format.tsx"
-import { everyInWords } from "./schedule.ts"
 import { originOf, ServiceCard, SYSTEM } from "./service.tsx"
-import type { Services } from "./services.ts"
+
+const HOUR = MICROS_PER_DAY / 24
+const MINUTE = HOUR / 60
+
+/** "Every day", "Every 6 hours" */
+export function everyInWords(every: Moment): string {
+  const units = [
+    { size: MICROS_PER_DAY, name: "day" },
+    { size: HOUR, name: "hour" },
+    { size: MINUTE, name: "minute" },
+  ]
+  const { size, name } = units.find((unit) => every % unit.size === 0) ?? { size: MINUTE, name: "minute" }
+  const count = Math.round(every / size)
+  return count === 1 ? `Every ${name}` : `Every ${count} ${name}s`
+}
+
+/** The settings in force for every service of the server. */
+interface Services {
+  readonly domains: InForce<readonly string[]>
+  /** The certificate's file, if an option names one. */
+  readonly tlsCert: string | null
+  readonly bucket: InForce<BucketSettings | null>
+  readonly mail: InForce<MailSettings | null>
+  readonly alerts: AlertsInForce
+  readonly channels: readonly ChannelStatus[]
+  readonly every: InForce<Moment | null>
+  readonly keep: InForce<number>
+}
+
+export async function findServices(context: Context): Promise<Services> {
+  return {
+    domains: (await httpsInForce(context)).domains,
+    tlsCert: context.config.tlsCert,
+    bucket: await bucketInForce(context),
+    mail: await mailInForce(context),
+    alerts: await alertsInForce(context),
+    channels: await alertChannels(context),
+    ...(await scheduleInForce(context)),
+  }
+}
 
 interface ServiceCardsProps {
   readonly services: Services

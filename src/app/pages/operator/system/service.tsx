@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { InForce } from "../../../../domain/operations/in-force.ts"
+import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Icon } from "../../../parts/icon.tsx"

@@ -1,10 +1,9 @@
 import type { CreativeFormat } from "../../schema/creative-format.ts"
-import type { OwnFormats } from "../references.ts"
-import { AUDIO_FORMATS } from "./audio.ts"
+import type { OwnFormats } from "../format-names.ts"
 import { DISPLAY_FORMATS } from "./display.ts"
 import { NATIVE_FORMATS, NEWSLETTER_FORMATS } from "./native.ts"
 import { OUT_OF_HOME_FORMATS } from "./out-of-home.ts"
-import { VIDEO_FORMATS } from "./video.ts"
+import { AUDIO_FORMATS, VIDEO_FORMATS } from "./video-audio.ts"
 
 /** The public catalog that every server starts with, by ID. The operator may extend, replace or hide its formats. */
 export const BUILT_IN_FORMATS: OwnFormats = new Map(

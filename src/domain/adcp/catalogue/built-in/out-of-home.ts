@@ -1,6 +1,6 @@
 import type { CreativeFormat } from "../../schema/creative-format.ts"
 import { asset, exactLength, exactly, family, fixedSize, format, image } from "./parts.ts"
-import { videoFile } from "./video.ts"
+import { videoFile } from "./video-audio.ts"
 
 // Older clients know AdCP 3.0, which has no other metrics for these formats.
 const PICTURE = family("image", "impressions")

@@ -1,9 +1,9 @@
 import type { CreativeFormat } from "../../schema/creative-format.ts"
-import type { Canonical } from "../canonical.ts"
+import type { Canonical } from "../format-names.ts"
 
 export type Asset = NonNullable<CreativeFormat["assets"]>[number]
 
-export interface Size {
+interface Size {
   readonly width: number
   readonly height: number
 }

@@ -1,0 +1,96 @@
+import { deliveredShare, LINE_STATES, stateOf } from "../../domain/campaign/line-state.ts"
+import { bookedValue, deliveredValue, valuesOf } from "../../domain/campaign/value.ts"
+import { addedOn, stretchesOf } from "../../domain/delivery/day.ts"
+import { amountOf, type Coins } from "../../domain/money.ts"
+import { type CalendarDate, datesFrom, formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import type { StoredLine } from "../../storage/campaigns/lines.ts"
+import type { LineDays } from "../../storage/delivery/days.ts"
+import { Sparkline } from "./charts/small-charts.tsx"
+import { Ago, formatFlight, useClock } from "./format.tsx"
+import { basisInWords, DeliveredCell, LineBadge, stateInWords, ValueCell } from "./line.tsx"
+import type { Column } from "./table.tsx"
+
+const SPARKLINE_DAYS = 14
+
+/** The last two weeks in the seller's time zone, today included. */
+export const lastTwoWeeks = (now: Moment, { timeZone }: Pick<StoredLine, "timeZone">): CalendarDate[] =>
+  datesFrom(dayOf(now - (SPARKLINE_DAYS - 1) * MICROS_PER_DAY, timeZone), dayOf(now, timeZone))
+
+/** The most urgent line has the lowest number. A line without any totals comes after all others that run. */
+function urgencyOf(line: StoredLine, now: Moment): number {
+  const state = stateOf(line, now)
+  return LINE_STATES.indexOf(state === "no_recent_totals" && line.total === null ? "ends_soon" : state)
+}
+
+const sparklineColumn = (totals: LineDays): Column<StoredLine> => ({
+  title: "Last 14 days",
+  needsRoom: true,
+  cell: (line) => <LineSparkline line={line} totals={totals} />,
+})
+
+function LineSparkline({ line, totals }: { readonly line: StoredLine; readonly totals: LineDays }) {
+  const { now } = useClock()
+  if (line.pricingBasis === "flat_rate") return null
+  const dates = lastTwoWeeks(now, line)
+  // One more than there are dates says what the first of them added, and the newest may already be tomorrow's.
+  const newest = (totals.get(line.id) ?? []).slice(-dates.length - 2)
+  return <Sparkline label="Last 14 days" values={addedOn(dates, stretchesOf(line.flightStart, newest))} />
+}
+
+/** What every list of lines says about them. The first column names the line, which differs from page to page. */
+export const lineColumns = (now: Moment, totals: LineDays) =>
+  ({
+    state: {
+      title: "State",
+      onPhone: "corner",
+      cell: (line) => <LineBadge line={line} />,
+      sort: (line) => urgencyOf(line, now),
+      csv: (line) => stateInWords(stateOf(line, now), line.total !== null),
+    },
+    sparkline: sparklineColumn(totals),
+    delivered: {
+      title: "Delivered",
+      onPhone: "span",
+      cell: (line) => <DeliveredCell line={line} />,
+      sort: (line) => deliveredShare(line),
+      csv: ({ total }) => total?.quantity ?? null,
+    },
+    value: {
+      title: "Value so far",
+      isNumber: true,
+      cell: (line) => <ValueCell values={valuesOf([line])} />,
+      sort: (line) => deliveredValue(line),
+      csv: (line) => amountIn(line, deliveredValue(line)),
+    },
+    flight: {
+      title: "Flight",
+      cell: ({ flightStart, flightEnd, timeZone }) => formatFlight(flightStart, flightEnd, dayOf(now, timeZone)),
+      sort: ({ flightStart }) => flightStart,
+    },
+    measured: {
+      title: "Measured",
+      onPhone: "hidden",
+      needsRoom: true,
+      cell: ({ total }) => <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>,
+      sort: ({ total }) => total?.asOf ?? null,
+      csv: ({ total }) => total && formatMoment(total.asOf),
+    },
+  }) satisfies Readonly<Record<string, Column<StoredLine>>>
+
+const amountIn = ({ currency }: StoredLine, coins: Coins | null) =>
+  coins === null || currency === null ? null : amountOf(coins, currency)
+
+/** What only the file of a list of lines says. Only the seller sees a line's external ID. `readerId` is null for a visitor with a link. */
+export const lineFileColumns = (readerId: number | null): readonly Column<StoredLine>[] => [
+  { title: "Line ID", csv: ({ packageId }) => packageId },
+  { title: "External ID", csv: ({ externalId, sellerId }) => (sellerId === readerId ? externalId : null) },
+  { title: "Seller", csv: ({ seller }) => seller },
+  { title: "Priced on", csv: basisInWords },
+  { title: "Booked", csv: ({ booked }) => booked },
+  { title: "First day", csv: ({ flightStart }) => flightStart },
+  { title: "Last day", csv: ({ flightEnd }) => flightEnd },
+  { title: "Rate", csv: ({ rate }) => rate },
+  { title: "Currency", csv: ({ currency }) => currency },
+  { title: "Booked value", csv: (line) => amountIn(line, bookedValue(line)) },
+]
