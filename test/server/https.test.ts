@@ -2,12 +2,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { X509Certificate } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connect } from "node:tls"
 import { openBeside } from "../harness/beside.ts"
 import { DELIVERY, givenKey } from "../harness/data/ingest.ts"
 import { chooseInApp } from "../harness/data/jobs.ts"
 import { freePort, temporaryFolder } from "../harness/folder.ts"
 import { startProgram } from "../harness/program.ts"
+import { get, NAME, openSecure, servedOn } from "../harness/secure.ts"
 import { head } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
 import {
@@ -21,44 +21,34 @@ import {
 
 setDefaultTimeout(120_000)
 
-const NAME = "ads.example.org"
+const RENEWALS = 8
+// Requests of one address that are answered at a time.
+const OF_ADDRESS_MAX = 64
 
-/** The certificate that is served on a port. Null if nobody answers. */
-function servedOn(port: number): Promise<{ readonly serial: string; readonly names: string } | null> {
-  const { promise, resolve } = Promise.withResolvers<{ serial: string; names: string } | null>()
-  const socket = connect({ host: "127.0.0.1", port, servername: NAME, rejectUnauthorized: false })
-  socket.on("error", () => resolve(null))
-  socket.on("close", () => resolve(null))
-  socket.on("secureConnect", () => {
-    const { serialNumber, subjectaltname = "" } = socket.getPeerCertificate()
-    resolve({ serial: serialNumber, names: subjectaltname })
-  })
-  return promise.finally(() => socket.destroy())
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+/** Asks on a new connection each time. Returns how often there was no answer. */
+async function askAnew(port: number, isOver: () => boolean): Promise<number> {
+  let lost = 0
+  while (!isOver()) {
+    const isAnswered = await get(port, "/healthz", false).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (!isAnswered) lost++
+  }
+  return lost
 }
 
-const get = (port: number, path: string, keepalive = true) =>
-  fetch(`https://127.0.0.1:${port}${path}`, {
-    keepalive,
-    headers: keepalive ? { Host: NAME } : { Host: NAME, Connection: "close" },
-    redirect: "manual",
-    tls: { rejectUnauthorized: false },
-  })
-
-/** A connection on which a test sends a request piece by piece. */
-async function openSecure(port: number) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const socket = connect({ host: "127.0.0.1", port, servername: NAME, rejectUnauthorized: false }, resolve)
-  let received = ""
-  socket.on("error", reject)
-  socket.on("data", (bytes: Buffer) => {
-    received += bytes
-  })
-  await promise
-  return {
-    received: () => received,
-    send: (text: string) => void socket.write(text),
-    [Symbol.dispose]: () => void socket.destroy(),
+/** Asks again and again on one connection. Returns how often it was closed. */
+async function askAgain(port: number, isOver: () => boolean): Promise<number> {
+  using connection = await openSecure(port)
+  for (let asked = 1; !isOver(); asked++) {
+    connection.send(head("GET /healthz"))
+    await until(() => connection.isClosed() || count(connection.received(), "HTTP/1.1 200") === asked)
+    if (connection.isClosed()) return 1 + (await askAgain(port, isOver))
   }
+  return 0
 }
 
 interface ServeOptions {
@@ -135,13 +125,8 @@ describe.skipIf(!hasPebble)("a server that gets its certificate itself", () => {
 
     const outcomes: string[] = []
     let isOver = false
-    const ask = () => get(port, "/healthz", false).then(({ status }) => String(status), String)
     const call = async () => {
-      while (!isOver) {
-        const outcome = await ask()
-        // A connection that has no request yet when the port changes hands is closed, so clients open another one.
-        outcomes.push(outcome.includes("ECONNRESET") ? await ask() : outcome)
-      }
+      while (!isOver) outcomes.push(await get(port, "/healthz", false).then(({ status }) => String(status), String))
     }
     const callers = [call(), call(), call()]
     pebble.goOn()
@@ -226,6 +211,60 @@ describe.skipIf(Bun.which("openssl") === null)("a server with certificate files 
     put(selfSigned(folder.path, [NAME]))
     await until(async () => ((await servedOn(port)) ?? { serial }).serial !== serial)
     expect((await get(port, "/healthz")).status).toBe(200)
+  })
+
+  test("loses no handshake and no request while the pair is replaced", async () => {
+    using folder = temporaryFolder()
+    const [cert, key] = [join(folder.path, "cert.pem"), join(folder.path, "key.pem")]
+    // Pairs that have expired are read again every second.
+    const pairs = ["a", "b"].map((name) => {
+      mkdirSync(join(folder.path, name))
+      return dated(join(folder.path, name), NAME, new Date("2020-01-01"), new Date("2020-02-01"))
+    })
+    const put = (pair: CertificateFiles | undefined) => {
+      copyFileSync(pair?.key ?? "", key)
+      copyFileSync(pair?.cert ?? "", cert)
+    }
+    put(pairs[0])
+    const port = freePort()
+    const ports = ["--https-port", String(port), "--http-port", String(freePort())]
+    await using _ = await startProgram({ options: ["--tls-cert", cert, "--tls-key", key, ...ports] })
+    await until(async () => (await servedOn(port)) !== null)
+
+    let isOver = false
+    const callers = [askAnew, askAnew, askAnew, askAgain, askAgain].map((ask) => ask(port, () => isOver))
+    for (let renewal = 1; renewal <= RENEWALS; renewal++) {
+      const serial = (await servedOn(port))?.serial
+      put(pairs[renewal % 2])
+      await until(async () => ((await servedOn(port)) ?? { serial }).serial !== serial)
+    }
+    isOver = true
+    expect(await Promise.all(callers)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test("counts requests by the address of their caller", async () => {
+    using folder = temporaryFolder()
+    const { cert, key } = selfSigned(folder.path, [NAME])
+    const port = freePort()
+    const ports = ["--https-port", String(port), "--http-port", String(freePort())]
+    await using program = await startProgram({ options: ["--tls-cert", cert, "--tls-key", key, ...ports] })
+    await using command = await openBeside(program.data)
+    // A key may send 60 requests a minute.
+    const keys = [await givenKey(command), await givenKey(command)]
+    using held = new DisposableStack()
+    for (let i = 0; i < OF_ADDRESS_MAX; i++) {
+      const headers = ["Content-Type: application/json", "Content-Length: 9"]
+      const unfinished = head(`POST ${DELIVERY}`, `Authorization: Bearer ${keys[i % 2]}`, ...headers)
+      held.use(await openSecure(port, "127.0.0.2")).send(unfinished)
+    }
+    const statusFrom = async (address: string) => {
+      using connection = await openSecure(port, address)
+      connection.send(head("GET /readyz"))
+      await until(() => connection.received().includes("\r\n"))
+      return connection.received().split(" ")[1]
+    }
+    await until(async () => (await statusFrom("127.0.0.2")) === "503")
+    expect(await statusFrom("127.0.0.3")).toBe("200")
   })
 
   test("names the clock of the machine if the authority seems to be out of date", async () => {

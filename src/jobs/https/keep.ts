@@ -137,7 +137,7 @@ export class HttpsKeeper implements HttpsService {
     const keeper = new HttpsKeeper(context, respond, await HttpsNotes.open(context))
     await keeper.#readSettings()
     if (keeper.#own !== null) await keeper.#lookOnce()
-    else if (keeper.#domains.length > 0) keeper.#serveStored()
+    else if (keeper.#domains.length > 0) await keeper.#serveStored()
     void keeper.#lookOnce().then(() => keeper.#lookLater())
     return keeper
   }
@@ -155,7 +155,7 @@ export class HttpsKeeper implements HttpsService {
 
   async order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null> {
     await this.#working
-    const problem = openPorts(this.#ports, null, this.#context.config)
+    const problem = await openPorts(this.#ports, null, this.#context.config)
     if (problem !== null) return problem
     const failed = await this.#order(domains, email)
     if (failed === null) this.#certificate = this.#store.read()
@@ -211,21 +211,21 @@ export class HttpsKeeper implements HttpsService {
     } catch (cause) {
       return this.#note(httpsProblem("file", (cause as Error).message, []))
     }
-    const problem = openPorts(this.#ports, this.#certificate, this.#context.config)
+    const problem = await openPorts(this.#ports, this.#certificate, this.#context.config)
     // The plain port is only a convenience here.
     await this.#note(this.#ports.securePort() === null ? { ...problem } : NOTHING_TRIED)
   }
 
   /** Renews the authority's certificate in time, and serves the current one until then. */
   async #keepAuthority(): Promise<void> {
-    const problem = this.#serveStored() ?? this.#clockProblem()
+    const problem = (await this.#serveStored()) ?? this.#clockProblem()
     const { latest } = this.#notes
     if (!this.#isRenewalDue()) return this.#note({ ...NOTHING_TRIED, ...problem })
     if (!this.#ports.hasPlain()) return this.#note({ ...problem })
     if (isTryDue(latest, this.#context.clock())) await this.#renew(latest.failures)
   }
 
-  #serveStored(): HttpsProblem | null {
+  #serveStored(): Promise<HttpsProblem | null> {
     this.#certificate ??= this.#store.read()
     return openPorts(this.#ports, this.#certificate, this.#context.config)
   }
@@ -238,7 +238,7 @@ export class HttpsKeeper implements HttpsService {
     if (failed === null) {
       const until = formatMoment(this.#certificate?.validUntil ?? 0)
       log.info("certificate issued", { domains: this.#domains.join(", "), until })
-      const problem = this.#serveStored() ?? this.#clockProblem()
+      const problem = (await this.#serveStored()) ?? this.#clockProblem()
       return this.#note({ ...NOTHING_TRIED, triedAt, ...problem })
     }
     const failures = failuresBefore + 1

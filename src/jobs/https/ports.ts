@@ -1,9 +1,8 @@
 import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
 import { type HttpServer, listen, type Responder } from "../../http/server.ts"
 import type { Certificate } from "./certificate.ts"
+import { EVERYWHERE, openFront } from "./front.ts"
 
-// HTTPS listens on every address, wherever the plain port listens.
-const EVERYWHERE = "::"
 const CHALLENGE = "/.well-known/acme-challenge/"
 const SETTING_UP = "HTTPS is being set up here. Try again in a minute.\n"
 
@@ -15,7 +14,7 @@ interface PortNumbers {
 /** The two ports of HTTPS: 443, and 80 for the authority's checks and for browsers that begin without encryption. */
 export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumbers, publicUrl: () => string) {
   const challenges = new Map<string, string>()
-  let secure: { readonly server: HttpServer; readonly cert: string } | null = null
+  let secure: Awaited<ReturnType<typeof openFront>> | null = null
   let plain: HttpServer | null = null
 
   async function answerPlain(request: Request): Promise<Response> {
@@ -30,18 +29,12 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
   }
 
   return {
-    securePort: () => secure?.server.port ?? null,
+    securePort: () => secure?.port ?? null,
     hasPlain: () => plain !== null,
-    /** Serves with this certificate from now on. Requests in flight end with the old one. */
-    use({ cert, key }: Certificate): void {
-      if (secure?.cert === cert) return
-      const old = secure?.server
-      if (old === undefined) checkIsFree(httpsPort)
-      // Open the new listener before the old one stops, so that no connection is refused in between. Requests in flight are answered,
-      // and a connection without one is closed: its client opens another.
-      const server = listen(respond, { host: EVERYWHERE, port: httpsPort, tls: { cert, key }, isShared: true })
-      secure = { server, cert }
-      old?.retire()
+    /** New connections get this certificate from now on. */
+    async use(certificate: Certificate): Promise<void> {
+      secure ??= await openFront(respond, httpsPort, certificate)
+      secure.use(certificate)
     },
     openPlain(): void {
       plain ??= listen(answerPlain, { host: EVERYWHERE, port: httpPort })
@@ -50,7 +43,7 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
     unpublish: () => challenges.clear(),
     /** Closes both ports. They can be opened again. */
     async stop(): Promise<void> {
-      const open = [secure?.server, plain]
+      const open = [secure, plain]
       secure = null
       plain = null
       await Promise.all(open.map((server) => server?.stop()))
@@ -58,25 +51,16 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
   }
 }
 
-/**
- * Throws if another program has the port. This opens the port without sharing, because a shared port wouldn't notice
- * another program that shares it.
- */
-function checkIsFree(port: number): void {
-  const trial = Bun.serve({ hostname: EVERYWHERE, port, fetch: () => new Response() })
-  void trial.stop(true)
-}
-
 export type HttpsPorts = ReturnType<typeof httpsPorts>
 
 /** Opens the ports that can be opened. Returns the problem with the others. */
-export function openPorts(
+export async function openPorts(
   ports: HttpsPorts,
   certificate: Certificate | null,
   { httpsPort, httpPort }: PortNumbers,
-): HttpsProblem | null {
+): Promise<HttpsProblem | null> {
   try {
-    if (certificate !== null) ports.use(certificate)
+    if (certificate !== null) await ports.use(certificate)
   } catch (cause) {
     return portProblem(cause, httpsPort)
   }
