@@ -113,7 +113,8 @@ function workEntries(menu: MenuState): readonly MenuEntry[] {
       below: [{ href: `${home}/statements`, label: "Statements" }],
     },
     sells && { href: `${home}/orders`, label: "Orders", icon: "list", count: orders },
-    hasCodes && { href: `${home}/affiliates`, label: "Affiliates", icon: "tag" },
+    // A seller finds here where to add the first code, and a buyer only has a list of codes.
+    (sells || hasCodes) && { href: `${home}/affiliates`, label: "Affiliates", icon: "tag" },
     sells && { href: `${home}/totals`, label: "Report totals", icon: "inbox", below: feeds(home) },
     !user.isOperator &&
       role === "admin" &&

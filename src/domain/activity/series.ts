@@ -23,9 +23,7 @@ export const hourOf = (moment: Moment): Moment => moment - (moment % HOUR)
 
 export function startOfPeriod(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment {
   if (period === "24h") return hourOf(now) - 23 * HOUR
-  let date = dayOf(now, timeZone)
-  for (let days = 1; days < DAYS[period]; days++) date = dayBefore(date)
-  return startOfDay(date, timeZone)
+  return startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
 }
 
 /** The items of one hour or day. */

@@ -1,4 +1,4 @@
-import { dayBefore, type Moment } from "../time/moment.ts"
+import { type CalendarDate, dayBefore, type Moment } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import { isRunning, isTotalDue, type LineState, type PacedLine, stateOf } from "./line-state.ts"
 import { bookedValue, deliveredValue, type PricedLine } from "./value.ts"
@@ -58,11 +58,8 @@ export function takesTotal(line: WatchedLine, now: Moment): boolean {
   return isRunning(line, today) || (endedLately(line, today) && isTotalDue(line, now))
 }
 
-function endedLately({ flightEnd }: WatchedLine, today: string): boolean {
-  let oldest = today
-  for (let days = 0; days < ENDED_DAYS_MAX; days++) oldest = dayBefore(oldest)
-  return flightEnd !== null && flightEnd < today && flightEnd >= oldest
-}
+const endedLately = ({ flightEnd }: WatchedLine, today: CalendarDate): boolean =>
+  flightEnd !== null && flightEnd < today && flightEnd >= dayBefore(today, ENDED_DAYS_MAX)
 
 /**
  * The lines whose total of yesterday is missing and should be typed. If an API key reports a line, its total is on its way: such a line is

@@ -88,14 +88,6 @@ export interface CodeFigures extends Figures {
   readonly lastDate: CalendarDate | null
 }
 
-/** The codes that point to a line that the organization sells or buys. */
-export async function codeNames(read: ReadTx, organizationId: number) {
-  const query = `SELECT affiliate_code.id, code, line.name AS line FROM affiliate_code
-      JOIN line ON line.id = line_id JOIN campaign ON campaign.id = campaign_id
-    WHERE seller_id = $1 OR buyer_id = $1 ORDER BY code, affiliate_code.id`
-  return read.rows(query, [organizationId], { id: Number, code: String, line: String })
-}
-
 /** The codes of these lines with the sums of their figures, by code. The caller makes sure that they may be seen. */
 export async function codeFigures(
   read: ReadTx,
@@ -117,7 +109,7 @@ export async function codeFigures(
 }
 
 /** The codes that point to one of these lines, or once did and have figures there. */
-function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
+export function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
   const query = `SELECT affiliate_code.id AS "codeId", code, used.line_id AS "lineId",
       CASE WHEN used.line_id = affiliate_code.line_id THEN slug END AS slug,
       CASE WHEN used.line_id = affiliate_code.line_id THEN 1 ELSE 0 END AS "isCurrent"
@@ -142,19 +134,39 @@ export interface DayFigures extends Figures {
   readonly lineId: number
 }
 
-/** The figures of these lines by day and line, oldest first. With `codeId`, only the figures of one code. */
+/** The figures of these lines by day and line, oldest first. */
 export async function dayFigures(
   read: ReadTx,
   lineIds: readonly number[],
   { from, to }: Period = EVER,
-  codeId: number | null = null,
 ): Promise<DayFigures[]> {
   const query = `SELECT date, line_id AS "lineId", ${SUMS}
-    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 AND ($4 = 0 OR code_id = $4)
+    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3
     GROUP BY date, line_id ORDER BY date, line_id`
   const columns = { date: String, lineId: Number, ...SUM_COLUMNS }
-  const rows = await read.rows(query, [lineIds, from, to, codeId ?? 0], columns)
+  const rows = await read.rows(query, [lineIds, from, to], columns)
   return rows.map(({ date, lineId, ...sums }) => ({ date, lineId, ...figuresOf(sums) }))
+}
+
+/** The figures of one code on one day, and the line that they belong to. */
+export interface CodeDay extends DayFigures {
+  readonly codeId: number
+}
+
+/** The days of these codes, oldest first. The caller makes sure that their lines may be seen. */
+export function codeDays(read: ReadTx, codeIds: readonly number[], { from, to }: Period = EVER): Promise<CodeDay[]> {
+  const query = `SELECT date, code_id AS "codeId", line_id AS "lineId", clicks, conversions, value_micros AS "valueMicros"
+    FROM affiliate_metric WHERE code_id = ANY($1) AND date BETWEEN $2 AND $3 ORDER BY date, code_id`
+  const whole = orNull((value) => BigInt(String(value)))
+  const columns = {
+    date: String,
+    codeId: Number,
+    lineId: Number,
+    clicks: whole,
+    conversions: whole,
+    valueMicros: whole,
+  }
+  return read.rows(query, [codeIds, from, to], columns)
 }
 
 // A figure can be as large as 2^53, so a sum may fit neither a number nor the database's: millions and the rest are summed apart.

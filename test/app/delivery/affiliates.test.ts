@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { signIn } from "../../harness/browser/browse.ts"
-import { recordAffiliateMetrics } from "../../harness/inside.ts"
+import { createCampaign, createOrganization, recordAffiliateMetrics } from "../../harness/inside.ts"
 import { fileOf, givenLine, rowsOf, type Site, startSite } from "../given.ts"
 
 const home = ({ seller }: Site) => `${seller.home}/affiliates`
@@ -37,7 +37,7 @@ test("the period and the campaign of the list are those of the file", async () =
   await using site = await startSite()
   await addCode(site, "AUTUMN10")
   await addDays(site, [day("2026-10-01", 7, 0, 0), day("2026-11-10", 100, 3, 0)])
-  const query = "?from=2026-10-01&to=2026-10-31&campaign=acme-spring"
+  const query = "?first=2026-10-01&last=2026-10-31&campaign=acme-spring"
   expect(rowsOf(await site.open(home(site) + query), "Codes")[0]).toContain(" 7 0 0% ")
   expect(await fileOf(site.open, `${home(site)}/days.csv${query}`)).toEqual([["2026-10-01", "7", "0", "0", ""]])
   expect((await site.open(home(site) + query)).html).toContain(`days.csv${query.replaceAll("&", "&amp;")}`)
@@ -111,4 +111,89 @@ test("another company's code looks like a missing one", async () => {
   const missing = await other("/app/o/acme-buyer/affiliates/99")
   expect(missing.status).toBe(404)
   expect((await site.open(`${home(site)}/99`)).status).toBe(404)
+})
+
+/** Two lines in two currencies, each with a code. */
+async function startTwoCurrencies(): Promise<Site & { readonly second: string }> {
+  const site = await startSite({ rate: "1", currency: "EUR" })
+  const second = await givenLine(site.app, site.seller, { name: "Mid-roll", rate: "1", currency: "USD" })
+  await addCode(site, "AUTUMN10")
+  await addCode(site, "SPRING", second)
+  await addDays(site, [day("2026-11-10", 100, 3, 59.9), day("2026-11-10", 7, 1, 20.25, "SPRING")])
+  return { ...site, second }
+}
+
+test("values in several currencies aren't added up, in the file or on a code's page", async () => {
+  await using site = await startTwoCurrencies()
+  expect(await fileOf(site.open, `${home(site)}/days.csv`)).toEqual([
+    ["2026-11-10", "100", "3", "59.9", "EUR"],
+    ["2026-11-10", "7", "1", "20.25", "USD"],
+  ])
+  const asked = await addCode(site, "AUTUMN10", site.second)
+  await asked.send({ "confirm.code": asked.control("confirm.code")["value"] })
+  await addDays(site, [day("2026-11-12", 5, 0, 3)])
+  expect((await site.open(`${home(site)}/1`)).text).toContain(
+    "Clicks 105 Conversions 3 Rate 2.9% Value €59.90 and $3.00",
+  )
+  expect((await fileOf(site.open, `${home(site)}/days.csv?code=1`)).map((row) => row.slice(3))).toEqual([
+    ["59.9", "EUR"],
+    ["3", "USD"],
+  ])
+})
+
+test("the chart and the file hold the days of the codes that the list found", async () => {
+  await using site = await startTwoCurrencies()
+  const found = `${home(site)}?q=mid&state=reported`
+  const page = await site.open(found)
+  expect(rowsOf(page, "Codes")).toHaveLength(1)
+  expect(rowsOf(page, "Clicks per day")).toEqual(["10 Nov 2026 7"])
+  expect(await fileOf(site.open, found.replace("?", "/days.csv?"))).toEqual([["2026-11-10", "7", "1", "20.25", "USD"]])
+})
+
+test("the period stays on every page of the list, and while it's searched and sorted", async () => {
+  await using site = await startSite()
+  const codes = Array.from({ length: 26 }, (_, i) => `CODE${i + 10}`)
+  for (const code of codes) await addCode(site, code)
+  await addDays(
+    site,
+    codes.map((code) => day("2026-09-10", 1, 0, 0, code)),
+  )
+  const first = await site.open(`${home(site)}?first=2026-09-01&last=2026-09-30`)
+  const [, next = ""] = /href="([^"]*)" rel="next"/.exec(first.html) ?? []
+  const second = await site.open(next.replaceAll("&amp;", "&"))
+  expect(rowsOf(second, "Codes")).toEqual([expect.stringContaining("CODE35 Pre-roll Spring 1 0")])
+  expect(second.html).toContain('name="first" aria-label="First day" value="2026-09-01"')
+  expect(first.html.match(/href="[^"]*(sort|state)=[^"]*"/g)?.every((link) => link.includes("first=2026-09-01"))).toBe(
+    true,
+  )
+})
+
+test("without a choice, the period is the last 30 days of the seller, for a buyer elsewhere as well", async () => {
+  await using site = await startSite({}, { now: "2026-11-15T23:30:00Z" })
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-16", 5, 0, 0), day("2026-10-18", 7, 0, 0), day("2026-10-17", 9, 0, 0)])
+  const buyer = await signIn(site.app, { organization: { id: site.seller.buyerId } })
+  for (const [open, address] of [
+    [site.open, home(site)],
+    [buyer, "/app/o/acme-buyer/affiliates"],
+  ] as const)
+    expect(rowsOf(await open(address), "Codes")).toEqual([expect.stringContaining("AUTUMN10 Pre-roll Spring 12 0")])
+})
+
+test("a buyer finds a code that was moved away, in the menu and by its name", async () => {
+  await using site = await startSite()
+  const other = await createOrganization(site.app, "test", { slug: "other", name: "Other", timeZone: "UTC" })
+  const campaign = { slug: "winter", name: "Winter", buyerId: other, ownerId: site.seller.id }
+  const campaignId = await createCampaign(site.app, "test", campaign)
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 3, 0)])
+  const asked = await addCode(site, "AUTUMN10", await givenLine(site.app, { ...site.seller, campaignId }))
+  await asked.send({ "confirm.code": asked.control("confirm.code")["value"] })
+  for (const id of [site.seller.buyerId, other]) {
+    const buyer = await signIn(site.app, { organization: { id } })
+    const slug = id === other ? "other" : "acme-buyer"
+    const { html, text } = await buyer(`/app/o/${slug}/search?q=autumn`)
+    expect([slug, text]).toEqual([slug, expect.stringContaining("Affiliate codes 1 AUTUMN10 Pre-roll")])
+    expect(html).toContain(`href="/app/o/${slug}/affiliates"`)
+  }
 })

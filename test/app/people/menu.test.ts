@@ -18,7 +18,7 @@ async function entriesOf(open: Browse, path = "/app"): Promise<readonly string[]
   return [...nav.matchAll(/<a class="entry"[^>]*>(.*?)<\/a>/gs)].map(([, words = ""]) => words.replace(/<[^>]*>/g, ""))
 }
 
-const SELLING = ["Today", "Campaigns", "Statements", "Orders", "Report totals", "Upload", "Feed activity"]
+const SELLING = ["Today", "Campaigns", "Statements", "Orders", "Affiliates", "Report totals", "Upload", "Feed activity"]
 const SETTINGS = ["API keys", "People", "Organization"]
 
 test.each([

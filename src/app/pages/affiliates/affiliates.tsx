@@ -1,29 +1,33 @@
 import { recordAffiliateCodes } from "../../../actions/affiliates.ts"
 import { CODE_CHARACTERS_MAX, SLUG_CHARACTERS_MAX } from "../../../domain/affiliate/code.ts"
+import type { Figures } from "../../../domain/affiliate/metric.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
+import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { codesByName } from "../../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { campaignsAddress, lineAddress } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf } from "../../forms/form.ts"
-import { csvFile, type List } from "../../list.ts"
+import { csvFile, type List, selectRows } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
 import { Question, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { formatDate } from "../../parts/format.tsx"
-import { ListView } from "../../parts/list.tsx"
+import { KeptChoices, ListView } from "../../parts/list.tsx"
 import { type Column, Name } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 import { ClicksPerDay, figureColumns } from "./code.tsx"
-import { byDay, type CodeRow, currencyOf, type FoundCodes, findCode, findCodes } from "./codes.ts"
+import { type CodeRow, daysOf, type FoundCodes, findCode, findCodes, sumsBy } from "./codes.ts"
 
 export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
   const { context, organization, url } = visit
   const isBuyer = await onlyBuys(context.database.read, organization.id)
   const found = await findCodes(visit)
+  const list = codeList(visit)
+  const days = await daysOf(visit, selectRows(list, found.rows, url).rows, found.period)
   const address = `${homeOf(visit)}/affiliates`
   return page(visit, {
     title: "Affiliates",
@@ -35,30 +39,47 @@ export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
       ) : (
         <>
           <PeriodFilter visit={visit} found={found} />
-          {found.days.length > 0 && (
+          {days.length > 0 && (
             <Card title="Day by day" actions={<CsvLink href={`${address}/days.csv${url.search}`} />}>
-              <ClicksPerDay days={byDay(found.days)} />
+              <ClicksPerDay days={days} />
             </Card>
           )}
-          <ListView list={codeList(visit)} rows={found.rows} url={url} />
+          <ListView list={list} rows={found.rows} url={url} />
         </>
       ),
   })
 }
 
-/** The days of all codes that the page shows, or of one code. */
+/** The days of all codes that the page lists, or of one code. Each currency of a day has a row. */
 export async function affiliateDaysFile(visit: MemberVisit): Promise<Response> {
-  const codeId = visit.url.searchParams.get("code")
-  const found = codeId === null ? await findCodes(visit) : await findCode(visit, Number(codeId))
-  if (found === null) throw new NotFound()
-  const currency = currencyOf(found.rows)
-  const columns: Column<ReturnType<typeof byDay>[number]>[] = [
-    { title: "Day", csv: ({ date }) => date },
-    ...figureColumns<ReturnType<typeof byDay>[number]>(() => currency),
-    { title: "Currency", csv: () => currency },
-  ]
-  return csvFile("affiliate-days", columns, byDay(found.days))
+  const days = await daysInAddress(visit)
+  const rows = [...Map.groupBy(days, ({ date }) => date)].flatMap(([date, ofDay]) =>
+    sumsBy(ofDay, ({ currency }) => currency).map(([currency, sums]) => ({ date, currency, ...sums })),
+  )
+  return csvFile("affiliate-days", FILE_COLUMNS, rows)
 }
+
+async function daysInAddress(visit: MemberVisit) {
+  const codeId = visit.url.searchParams.get("code")
+  if (codeId === null) {
+    const { rows, period } = await findCodes(visit)
+    return daysOf(visit, selectRows(codeList(visit), rows, visit.url).rows, period)
+  }
+  const found = await findCode(visit, Number(codeId))
+  if (found === null) throw new NotFound()
+  return found.days
+}
+
+interface FileRow extends Figures {
+  readonly date: CalendarDate
+  readonly currency: string | null
+}
+
+const FILE_COLUMNS: readonly Column<FileRow>[] = [
+  { title: "Day", csv: ({ date }) => date },
+  ...figureColumns<FileRow>(({ currency }) => currency),
+  { title: "Currency", csv: ({ currency }) => currency },
+]
 
 interface NoCodesProps {
   readonly visit: MemberVisit
@@ -95,8 +116,9 @@ function PeriodFilter({ visit: { url }, found: { period, campaigns } }: FilterPr
             </option>
           ))}
         </select>
-        <input type="date" name="from" aria-label="First day" value={period.from} />
-        <input type="date" name="to" aria-label="Last day" value={period.to} />
+        <input type="date" name="first" aria-label="First day" value={period.from} />
+        <input type="date" name="last" aria-label="Last day" value={period.to} />
+        <KeptChoices url={url} others={["campaign", "first", "last"]} />
         <button type="submit" class="button">
           Show
         </button>
@@ -107,7 +129,7 @@ function PeriodFilter({ visit: { url }, found: { period, campaigns } }: FilterPr
 
 function codeList(visit: MemberVisit): List<CodeRow> {
   const { url } = visit
-  const period = new URLSearchParams([...url.searchParams].filter(([name]) => name === "from" || name === "to"))
+  const period = new URLSearchParams([...url.searchParams].filter(([name]) => name === "first" || name === "last"))
   return {
     name: "codes",
     searched: "codes, lines and campaigns",

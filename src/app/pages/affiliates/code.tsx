@@ -1,7 +1,7 @@
 import { recordAffiliateMetrics, removeCode } from "../../../actions/affiliates.ts"
 import { Decimal, type Figures, formatMicros } from "../../../domain/affiliate/metric.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
-import { type CalendarDate, dayBefore, isDate } from "../../../domain/time/moment.ts"
+import { dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readNumber } from "../../../domain/typed-number.ts"
 import { goTo } from "../../flash.ts"
@@ -12,10 +12,10 @@ import { ButtonLink, Card, CsvLink, Empty, Facts } from "../../parts/blocks.tsx"
 import { DayBars } from "../../parts/charts/small-charts.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
-import { dotted, formatDate, formatNumber } from "../../parts/format.tsx"
+import { dotted, formatDate, formatNumber, listInWords } from "../../parts/format.tsx"
 import type { Column } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { byDay, currencyOf, type FoundCode, findCode } from "./codes.ts"
+import { type CodeRow, type DayRow, type FoundCode, findCode, sumsBy } from "./codes.ts"
 
 const NOTHING = "–"
 
@@ -72,7 +72,7 @@ export const figureColumns = <Row extends Figures>(currencyOf: (row: Row) => str
 ]
 
 interface ClicksProps {
-  readonly days: readonly (Figures & { readonly date: CalendarDate })[]
+  readonly days: readonly DayRow[]
   /** Whether they are all of a card. */
   readonly isAlone?: boolean
 }
@@ -82,7 +82,10 @@ export const ClicksPerDay = ({ days, isAlone = false }: ClicksProps) => (
     title="Clicks per day"
     isAlone={isAlone}
     series={[{ label: "Clicks", tone: "b1" }]}
-    days={days.map(({ date, clicks }) => ({ date, values: [clicks === null ? null : Number(clicks)] }))}
+    days={sumsBy(days, ({ date }) => date).map(([date, { clicks }]) => ({
+      date,
+      values: [clicks === null ? null : Number(clicks)],
+    }))}
     format={formatNumber}
   />
 )
@@ -118,7 +121,7 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
             />
           ) : (
             <Card label="Day by day">
-              <ClicksPerDay days={byDay(days)} isAlone />
+              <ClicksPerDay days={days} isAlone />
             </Card>
           )}
           {isOwn && <DayForm action={`${address}/${id}`} />}
@@ -167,19 +170,25 @@ function Actions({ address, found: { id, days, isOwn, hasFigures }, search }: Ac
 const Sums = ({ found: { rows, sums, period } }: { readonly found: FoundCode }) => (
   <Card
     title={`${formatDate(period.from)} – ${formatDate(period.to)}`}
-    actions={<a href="?from=2000-01-01">All days</a>}
+    actions={<a href="?first=2000-01-01">All days</a>}
   >
     <Facts
       facts={[
         { term: "Clicks", value: countInWords(sums.clicks) },
         { term: "Conversions", value: countInWords(sums.conversions) },
         { term: "Rate", value: rateInWords(sums) },
-        // Values in several currencies don't add up.
-        ...(currencyOf(rows) === null ? [] : [{ term: "Value", value: valueInWords(sums, currencyOf(rows)) }]),
+        { term: "Value", value: valuesInWords(rows) },
       ]}
     />
   </Card>
 )
+
+/** Values in several currencies don't add up. */
+function valuesInWords(rows: readonly CodeRow[]): string {
+  const valued = rows.filter(({ valueMicros }) => valueMicros !== null)
+  const sums = sumsBy(valued, ({ line }) => line.currency)
+  return sums.length === 0 ? NOTHING : listInWords(sums.map(([currency, sum]) => valueInWords(sum, currency)))
+}
 
 const DayForm = ({ action }: { readonly action: string }) => (
   <Card title="Report a day">

@@ -1,11 +1,11 @@
-import { addFigures, type Figures, NO_FIGURES } from "../../../domain/affiliate/metric.ts"
-import { type CalendarDate, isDate, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { type Figures, sumFigures } from "../../../domain/affiliate/metric.ts"
+import { type CalendarDate, dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import {
+  type CodeDay,
   type CodeFigures,
+  codeDays,
   codeFigures,
-  type DayFigures,
-  dayFigures,
   type Period,
 } from "../../../storage/campaigns/affiliates.ts"
 import { linesBoughtBy, linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
@@ -16,8 +16,10 @@ export interface CodeRow extends CodeFigures {
   readonly line: StoredLine
 }
 
+type LinesById = ReadonlyMap<number, StoredLine>
+
 /** Every line whose codes the organization may see: those that it sells or buys, archived ones included. */
-async function visibleLines({ context, organization }: MemberVisit): Promise<ReadonlyMap<number, StoredLine>> {
+async function visibleLines({ context, organization }: MemberVisit): Promise<LinesById> {
   const { read } = context.database
   const all = { withArchived: true }
   const [sold, bought] = await Promise.all([
@@ -30,11 +32,16 @@ async function visibleLines({ context, organization }: MemberVisit): Promise<Rea
 // Older days are shown if the address asks for them.
 const DAYS_SHOWN = 30
 
-/** The days in the address, or the last 30. */
-function periodIn({ url, now, timeZone }: MemberVisit): Period {
-  const first = dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, timeZone)
-  return { from: dateIn(url, "from") ?? first, to: dateIn(url, "to") ?? dayOf(now, timeZone) }
+/** The days in the address, or the last 30. Today is the seller's: for a buyer, the one that began first. */
+function periodIn({ url, now, timeZone }: MemberVisit, lines: LinesById): Period {
+  const today = [...lines.values()].reduce(
+    (latest, line) => laterOf(latest, dayOf(now, line.timeZone)),
+    dayOf(now, timeZone),
+  )
+  return { from: dateIn(url, "first") ?? dayBefore(today, DAYS_SHOWN - 1), to: dateIn(url, "last") ?? today }
 }
+
+const laterOf = (a: CalendarDate, b: CalendarDate) => (a > b ? a : b)
 
 function dateIn({ searchParams }: URL, name: string): CalendarDate | null {
   const text = searchParams.get(name) ?? ""
@@ -45,26 +52,48 @@ function dateIn({ searchParams }: URL, name: string): CalendarDate | null {
 export interface FoundCodes {
   readonly period: Period
   readonly rows: readonly CodeRow[]
-  readonly days: readonly DayFigures[]
   /** The campaigns to choose from. */
   readonly campaigns: readonly StoredLine["campaign"][]
 }
 
 export async function findCodes(visit: MemberVisit): Promise<FoundCodes> {
-  const { read } = visit.context.database
   const lines = await visibleLines(visit)
-  const all = await codeFigures(read, [...lines.keys()], periodIn(visit))
-  const rows = withLines(all, lines)
+  const period = periodIn(visit, lines)
+  const rows = await rowsOf(visit, lines, period)
   const campaigns = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign]))
   const asked = visit.url.searchParams.get("campaign") ?? ""
-  const chosen = asked === "" ? rows : rows.filter(({ line }) => line.campaign.slug === asked)
-  const lineIds = [...new Set(chosen.map(({ line }) => line.id))]
   return {
-    period: periodIn(visit),
-    rows: chosen,
-    days: await dayFigures(read, lineIds, periodIn(visit)),
+    period,
+    rows: asked === "" ? rows : rows.filter(({ line }) => line.campaign.slug === asked),
     campaigns: [...campaigns.values()],
   }
+}
+
+async function rowsOf({ context }: MemberVisit, lines: LinesById, period: Period): Promise<CodeRow[]> {
+  const codes = await codeFigures(context.database.read, [...lines.keys()], period)
+  return codes.flatMap((code) => {
+    const line = lines.get(code.lineId)
+    return line === undefined ? [] : [{ ...code, line }]
+  })
+}
+
+/** The figures of a code on one day, in the currency of the line that they belong to. */
+export interface DayRow extends CodeDay {
+  readonly currency: string | null
+}
+
+/** The days of these rows, oldest first. A code's days on a line that isn't among the rows are left out. */
+export async function daysOf(
+  { context }: MemberVisit,
+  rows: readonly CodeRow[],
+  period?: Period,
+): Promise<readonly DayRow[]> {
+  const currencies = new Map(rows.map(({ codeId, line }) => [`${codeId} ${line.id}`, line.currency]))
+  const days = await codeDays(context.database.read, [...new Set(rows.map(({ codeId }) => codeId))], period)
+  return days.flatMap((day) => {
+    const currency = currencies.get(`${day.codeId} ${day.lineId}`)
+    return currency === undefined ? [] : [{ ...day, currency }]
+  })
 }
 
 /** One code: an entry for each line that it has figures of, and its days. */
@@ -73,7 +102,7 @@ export interface FoundCode {
   readonly code: string
   readonly period: Period
   readonly rows: readonly CodeRow[]
-  readonly days: readonly DayFigures[]
+  readonly days: readonly DayRow[]
   readonly sums: Figures
   /** Whether the organization sells the line that the code points to. */
   readonly isOwn: boolean
@@ -83,11 +112,9 @@ export interface FoundCode {
 
 /** The code with this ID, with its figures in the period of the address. Null if the organization may not see it. */
 export async function findCode(visit: MemberVisit, id: number): Promise<FoundCode | null> {
-  const { read } = visit.context.database
   const lines = await visibleLines(visit)
-  const ids = [...lines.keys()]
-  const period = periodIn(visit)
-  const rows = withLines(await codeFigures(read, ids, period), lines).filter(({ codeId }) => codeId === id)
+  const period = periodIn(visit, lines)
+  const rows = (await rowsOf(visit, lines, period)).filter(({ codeId }) => codeId === id)
   const [first] = rows
   if (first === undefined) return null
   return {
@@ -95,29 +122,13 @@ export async function findCode(visit: MemberVisit, id: number): Promise<FoundCod
     code: first.code,
     period,
     rows,
-    days: await dayFigures(read, ids, period, id),
-    sums: rows.reduce<Figures>(addFigures, NO_FIGURES),
+    days: await daysOf(visit, rows, period),
+    sums: sumFigures(rows),
     isOwn: rows.some(({ isCurrent, line }) => isCurrent && line.sellerId === visit.organization.id),
-    hasFigures: (await dayFigures(read, ids, undefined, id)).length > 0,
+    hasFigures: (await daysOf(visit, rows)).length > 0,
   }
 }
 
-const withLines = (codes: readonly CodeFigures[], lines: ReadonlyMap<number, StoredLine>): CodeRow[] =>
-  codes.flatMap((code) => {
-    const line = lines.get(code.lineId)
-    return line === undefined ? [] : [{ ...code, line }]
-  })
-
-/** The figures of each day, whatever line they belong to. */
-export function byDay(days: readonly DayFigures[]): (Figures & { readonly date: CalendarDate })[] {
-  const grouped = Map.groupBy(days, ({ date }) => date)
-  return [...grouped].map(([date, figures]) => ({ date, ...figures.reduce<Figures>(addFigures, NO_FIGURES) }))
-}
-
-/** The one currency of these lines. Null if they have several, or none: then values don't add up. */
-export function currencyOf(rows: readonly CodeRow[]): string | null {
-  const valued = rows.filter(({ valueMicros }) => valueMicros !== null)
-  const currencies = new Set(valued.map(({ line }) => line.currency))
-  const [only = null] = currencies
-  return currencies.size === 1 ? only : null
-}
+/** The sums of the rows with the same key: a day, or a currency. */
+export const sumsBy = <Row extends Figures, Key>(rows: readonly Row[], keyOf: (row: Row) => Key) =>
+  [...Map.groupBy(rows, keyOf)].map(([key, ofKey]) => [key, sumFigures(ofKey)] as const)

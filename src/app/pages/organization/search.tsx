@@ -1,6 +1,6 @@
-import { codeNames } from "../../../storage/campaigns/affiliates.ts"
+import { codesEverOf } from "../../../storage/campaigns/affiliates.ts"
 import { campaignsOf } from "../../../storage/campaigns/campaigns.ts"
-import { linesBoughtBy, linesSoldBy } from "../../../storage/campaigns/lines.ts"
+import { linesBoughtBy, linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { storedProducts } from "../../../storage/catalogue/catalogue.ts"
 import { allUsers, membersOf } from "../../../storage/people/users.ts"
 import { campaignAddress, lineAddress } from "../../find.ts"
@@ -65,11 +65,12 @@ function matching({ title, hits }: HitGroup, words: readonly string[]): HitGroup
 }
 
 async function allGroups(visit: MemberVisit): Promise<readonly HitGroup[]> {
+  const lines = await seenLines(visit)
   return [
     { title: "Pages", hits: pageHits(visit) },
-    { title: "Lines", hits: await lineHits(visit) },
+    { title: "Lines", hits: lines.map((line) => lineHit(visit, line)) },
     { title: "Campaigns", hits: await campaignHits(visit) },
-    { title: "Affiliate codes", hits: await codeHits(visit) },
+    { title: "Affiliate codes", hits: await codeHits(visit, lines) },
     { title: "Products", hits: await productHits(visit) },
     { title: "People", hits: await peopleHits(visit) },
   ]
@@ -80,22 +81,21 @@ function pageHits({ menu }: MemberVisit): readonly Hit[] {
   return entries.map(({ href, label }) => ({ href, name: label, about: "", ids: [] }))
 }
 
-async function lineHits(visit: MemberVisit): Promise<readonly Hit[]> {
-  const { context, organization } = visit
+/** Every line that the organization sells or buys, archived ones included. */
+async function seenLines({ context, organization: { id } }: MemberVisit): Promise<readonly StoredLine[]> {
   const { read } = context.database
-  const which = { withArchived: true }
-  const sold = await linesSoldBy(read, organization.id, which)
-  const bought = (await linesBoughtBy(read, organization.id, which)).filter(
-    ({ sellerId }) => sellerId !== organization.id,
-  )
-  return [...sold, ...bought].map((line) => ({
-    href: lineAddress(visit, line.campaign, line),
-    name: line.name,
-    about: line.campaign.name,
-    ids: [line.packageId, line.externalId ?? ""],
-    isArchived: line.isArchived,
-  }))
+  const sold = await linesSoldBy(read, id, { withArchived: true })
+  const bought = await linesBoughtBy(read, id, { withArchived: true })
+  return [...sold, ...bought.filter(({ sellerId }) => sellerId !== id)]
 }
+
+const lineHit = (visit: MemberVisit, line: StoredLine): Hit => ({
+  href: lineAddress(visit, line.campaign, line),
+  name: line.name,
+  about: line.campaign.name,
+  ids: [line.packageId, line.externalId ?? ""],
+  isArchived: line.isArchived,
+})
 
 async function campaignHits(visit: MemberVisit): Promise<readonly Hit[]> {
   const { context, organization } = visit
@@ -111,13 +111,15 @@ async function campaignHits(visit: MemberVisit): Promise<readonly Hit[]> {
   }))
 }
 
-async function codeHits(visit: MemberVisit): Promise<readonly Hit[]> {
-  const codes = await codeNames(visit.context.database.read, visit.organization.id)
-  return codes.map(({ id, code, line }) => ({
+/** The codes of these lines. A code that was moved is one hit, with each line that it's seen on. */
+async function codeHits(visit: MemberVisit, lines: readonly StoredLine[]): Promise<readonly Hit[]> {
+  const names = new Map(lines.map(({ id, name }) => [id, name]))
+  const codes = await codesEverOf(visit.context.database.read, [...names.keys()])
+  return [...Map.groupBy(codes, ({ codeId }) => codeId)].map(([id, ofCode]) => ({
     href: `${homeOf(visit)}/affiliates/${id}`,
-    name: code,
-    about: line,
-    ids: [],
+    name: ofCode[0]?.code ?? "",
+    about: ofCode.map(({ lineId }) => names.get(lineId)).join(", "),
+    ids: ofCode.map(({ slug }) => slug ?? ""),
   }))
 }
 
