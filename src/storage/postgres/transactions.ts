@@ -179,8 +179,15 @@ export function transactionsOn(pool: Pool) {
 
   return {
     transact,
-    transactReport: <Result>(work: Work<Result>, { msMax = OPERATION_MS_MAX }: TransactOptions = {}) =>
-      runPlainly({ lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, lockMs: ROW_LOCK_MS, msMax }, work),
+    transactReport<Result>(work: Work<Result>, { msMax = OPERATION_MS_MAX, since }: TransactOptions = {}) {
+      const waitedMs = since === undefined ? 0 : performance.now() - since
+      const begin = {
+        lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`,
+        lockMs: ROW_LOCK_MS,
+        msMax: msMax - waitedMs,
+      }
+      return runPlainly(begin, work)
+    },
     transactBeside: <Result>(work: Work<Result>, { msMax = OPERATION_MS_MAX }: TransactOptions = {}) =>
       runPlainly({ lock: "", lockMs: ROW_LOCK_MS, msMax }, work),
     transactAlone: <Result>(work: Work<Result>) =>
