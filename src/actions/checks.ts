@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { BlockList, isIP } from "node:net"
 import { withOperatorFormats } from "../domain/adcp/catalogue/built-in/index.ts"
-import { isValidProduct } from "../domain/adcp/catalogue/check-product.ts"
+import { isValidProduct } from "../domain/adcp/catalogue/check.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { type Finding, failed, type Outcome, passed } from "../domain/operations/finding.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"

@@ -50,16 +50,6 @@ const CASES: Readonly<Record<string, readonly [yes: object, no: object, filters:
     metrics("impressions"),
     { required_metrics: ["clicks", "spend"] },
   ],
-  "placement types": [
-    { video_placement_types: ["instream"] },
-    { video_placement_types: ["instream", "standalone"] },
-    { video_placement_types: ["instream"] },
-  ],
-  "a promised standard": [
-    { performance_standards: [{ metric: "viewability", threshold: 0.7, vendor: { domain: "v.example" } }] },
-    { performance_standards: [{ metric: "viewability", threshold: 0.5, vendor: { domain: "v.example" } }] },
-    { required_performance_standards: [{ metric: "viewability", threshold: 0.6, vendor: { domain: "v.example" } }] },
-  ],
 }
 
 function forecastOf(mid: number) {
@@ -95,6 +85,9 @@ test.each([
   [{ trusted_match: {} }],
   [{ required_features: { inline_creative_management: true } }],
   [{ required_axe_integrations: ["https://axe.example/"] }],
+  [{ video_placement_types: ["instream"] }],
+  [{ required_vendor_metrics: [{ metric_id: "attention" }] }],
+  [{ required_performance_standards: [{ metric: "viewability", threshold: 0.6, vendor: { domain: "v.example" } }] }],
 ])("what this agent doesn't offer matches nothing: %j", async (filters) => {
   await using app = await startApp()
   const buyer = await givenShown(app, [productOf("p")])
@@ -148,6 +141,8 @@ describe("filters that aren't applied", () => {
 
 test("required policies count as a filter", async () => {
   await using app = await startApp()
-  const buyer = await givenShown(app, [productOf("a", { enforced_policies: ["no_alcohol"] }), productOf("b")])
-  expect(idsIn(await ask(app, buyer, { required_policies: ["no_alcohol"] }))).toEqual(["a"])
+  const buyer = await givenShown(app, [productOf("a")])
+  const { products, filter_diagnostics } = await ask(app, buyer, { required_policies: ["no_alcohol"] })
+  expect([products, filter_diagnostics.excluded_by]).toEqual([[], { required_policies: { count: 1 } }])
+  expect(idsIn(await ask(app, buyer, { required_policies: [] }))).toEqual(["a"])
 })

@@ -2,13 +2,7 @@ import { expect, test } from "bun:test"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys.ts"
 import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { deleteCalls } from "../../src/actions/catalogue/calls.ts"
-import {
-  changeFormat,
-  deleteFormat,
-  formatVersion,
-  hideFormat,
-  listFormats,
-} from "../../src/actions/catalogue/formats.ts"
+import { changeFormat, deleteFormat, hideFormat, listFormats } from "../../src/actions/catalogue/formats.ts"
 import {
   addProduct,
   changeProduct,
@@ -24,7 +18,6 @@ import {
   openingsOfKey,
   openingsOfProduct,
   productById,
-  storedFormats,
 } from "../../src/storage/catalogue/catalogue.ts"
 import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
 import { eachEngine, openStore, type TestStore } from "../harness/store.ts"
@@ -118,7 +111,7 @@ eachEngine((engine) => {
     const own = { format_id: { id: "own" }, name: "Own", canonical: { kind: "image" } }
     expect(await changeFormat(store, BY, own, null)).toEqual({ saved: true })
     expect(await changeFormat(store, BY, own, null)).toMatchObject({ problems: [{ pointer: "/format_id/id" }] })
-    const version = formatVersion((await storedFormats(store.database.read)).get("own"))
+    const version = (await listFormats(store.database.read)).find(({ id }) => id === "own")?.version ?? ""
     expect(await changeFormat(store, BY, { ...own, name: "New" }, version)).toEqual({ saved: true })
     expect(await changeFormat(store, BY, own, version)).toBe("changed")
     const states = new Map((await listFormats(store.database.read)).map(({ id, state }) => [id, state]))

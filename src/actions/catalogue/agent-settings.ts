@@ -1,5 +1,5 @@
 import { contactError } from "../../domain/adcp/adagents.ts"
-import { isDomain } from "../../domain/adcp/catalogue/check-product.ts"
+import { isDomain } from "../../domain/adcp/catalogue/check.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import { randomCharacters } from "../../domain/api-key.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"

@@ -1,5 +1,5 @@
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { checkProduct } from "../../domain/adcp/catalogue/check-product.ts"
+import { checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import type { Opening } from "../../domain/adcp/view.ts"

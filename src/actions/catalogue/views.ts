@@ -6,8 +6,7 @@ import {
   soldAt,
 } from "../../domain/adcp/adagents.ts"
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { isValidFormat } from "../../domain/adcp/catalogue/check-format.ts"
-import { isValidProduct } from "../../domain/adcp/catalogue/check-product.ts"
+import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/check.ts"
 import type { OwnFormats } from "../../domain/adcp/catalogue/format-names.ts"
 import { digestOf } from "../../domain/adcp/digest.ts"
 import { orderToken } from "../../domain/adcp/order-token.ts"

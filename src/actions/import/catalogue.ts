@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm"
 import { BUILT_IN_FORMATS, withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { brokenRefs, checkFormat } from "../../domain/adcp/catalogue/check-format.ts"
-import { checkProduct } from "../../domain/adcp/catalogue/check-product.ts"
+import { brokenRefs, checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import { COUNTRIES, EVERYWHERE, tidyTerritories } from "../../domain/adcp/catalogue/territory.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
@@ -42,8 +41,7 @@ export async function importFormats(
   for (const id of hidden) after.set(id, null)
   // They were not checked yet, but they may refer to each other.
   for (const body of formats) after.set(formatIdOf(body), body as CreativeFormat)
-  const own = withOperatorFormats(after)
-  for (const [i, body] of formats.entries()) addWithin(importing, `/formats/${i}`, checkFormat(body, own))
+  for (const [i, body] of formats.entries()) addWithin(importing, `/formats/${i}`, checkFormat(body))
   for (const [i, id] of hidden.entries())
     if (!before.has(id) && !BUILT_IN_FORMATS.has(id))
       addProblem(importing, `/hidden_formats/${i}`, `Unknown format "${id}".`)
@@ -89,11 +87,11 @@ function refuseBroken(
 ): void {
   if (!isSound(importing)) return
   const changed = formats.map(formatIdOf)
-  for (const { formatId, message } of brokenRefs({ products, formats: after })) {
+  for (const { formatId, problem } of brokenRefs({ products, formats: after })) {
     const [list, at] = changed.includes(formatId)
       ? ["formats", changed.indexOf(formatId)]
       : ["hidden_formats", hidden.indexOf(formatId)]
-    if (at >= 0) addProblem(importing, `/${list}/${at}`, message)
+    if (at >= 0) addProblem(importing, `/${list}/${at}`, problem.message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value"
 import { Email } from "../schema/build.ts"
-import { isDomain } from "./catalogue/check-product.ts"
+import { isDomain } from "./catalogue/check.ts"
 import type { Product } from "./schema/product.ts"
 import { cutText } from "./text.ts"
 

@@ -3,7 +3,7 @@ import { formatMoment, MICROS_PER_DAY, type Moment, readTimestamp } from "../tim
 import { type BriefIndex, createIndex, type SearchableProduct } from "./brief/search-index.ts"
 import { type Canonical, canonicalOf, type OwnFormats, unacceptedParameters } from "./catalogue/format-names.ts"
 import { type FormatOption, formatOptions } from "./catalogue/format-option.ts"
-import { forecastIn, territorySentence } from "./catalogue/territory.ts"
+import { territorySentence } from "./catalogue/territory.ts"
 import { digestOf } from "./digest.ts"
 import {
   type CreativeFormat,
@@ -31,16 +31,12 @@ function publicProduct(
   own: OwnFormats,
   agentUrl: string,
 ): PublicProduct {
-  const { forecast, placements, ...rest } = product
   const refs = [...new Map(product.format_ids.map((ref) => [refKey(ref, agentUrl), ref])).values()]
-  const forecastHere = forecast === undefined ? null : forecastIn(forecast, territories)
   return {
-    ...rest,
+    ...product,
     description: describe(product.description, territories),
     format_ids: refs.map((ref) => publicRef(ref, agentUrl)),
     format_options: formatOptions(refs, own, agentUrl),
-    ...(placements !== undefined && { placements: placements.map((each) => publicPlacement(each, agentUrl)) }),
-    ...(forecastHere !== null && { forecast: forecastHere }),
     ext: publicExt(product, territories),
   }
 }
@@ -49,13 +45,6 @@ function describe(description: string, territories: readonly string[]): string {
   const text = description.trimEnd()
   return `${text}${/[.!?…]$/.test(text) ? "" : "."} ${territorySentence(territories)}`
 }
-
-type Placement = NonNullable<Product["placements"]>[number]
-
-const publicPlacement = (placement: Placement, agentUrl: string): Placement => ({
-  ...placement,
-  ...(placement.format_ids && { format_ids: placement.format_ids.map((ref) => publicRef(ref, agentUrl)) }),
-})
 
 /** A product that was copied from an answer may still have the link and the matches of that answer. */
 function publicExt({ ext = {} }: Product, territories: readonly string[]): PublicProduct["ext"] {
@@ -172,15 +161,8 @@ export interface PublicFormat extends Omit<CreativeFormat, "format_id" | "canoni
 }
 
 export function publicFormat(format: CreativeFormat, agentUrl: string): PublicFormat {
-  const { input_format_ids: inputs, output_format_ids: outputs } = format
   const { format_shape: _, ...canonical } = canonicalOf(format)
-  return {
-    ...format,
-    canonical,
-    ...(inputs !== undefined && { input_format_ids: inputs.map((ref) => publicRef(ref, agentUrl)) }),
-    ...(outputs !== undefined && { output_format_ids: outputs.map((ref) => publicRef(ref, agentUrl)) }),
-    format_id: publicRef(format.format_id, agentUrl),
-  }
+  return { ...format, canonical, format_id: publicRef(format.format_id, agentUrl) }
 }
 
 /** The format that a reference names. A template gets the parameters of the reference in its format_id. */

@@ -77,8 +77,6 @@ export const has = (...names: string[]) => Type.Object(Object.fromEntries(names.
 
 export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
 
-export const hasNone = (...names: string[]) => Type.Not(hasAny(...names))
-
 /** The field is present and has this value. */
 export const is = (name: string, value: string) => Type.Object({ [name]: Type.Literal(value) })
 
@@ -95,7 +93,6 @@ export const AtLeastOne = Type.Integer({ minimum: 1 })
 export const Amount = Type.Number({ minimum: 0 })
 export const Positive = Type.Number({ exclusiveMinimum: 0 })
 export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
-export const Percent = Type.Number({ minimum: 0, maximum: 100 })
 export const AnyObject = Type.Object({})
 
 // Longer than any real address, and short enough to be checked fast.
@@ -116,20 +113,10 @@ const HOST = `${LABEL}(\\.${LABEL})*`
 const URL_CHARACTER = "(?:[a-zA-Z0-9\\-._~!$&'()*+,;=:@/?]|%[0-9a-fA-F]{2})"
 const ADDRESS = `(?:${HOST}|\\[::1\\])(?::[0-9]{1,5})?(?:[/?]${URL_CHARACTER}*)?(?:#${URL_CHARACTER}*)?`
 
-export const Hostname = Type.String({
-  maxLength: 253,
-  title: "a host name such as cdn.example.com",
-  pattern: `^${HOST}$`,
-})
 export const Url = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,
   title: "a URL such as https://example.com/",
   pattern: `^https?://${ADDRESS}$`,
-})
-export const HttpsUrl = Type.String({
-  maxLength: ADDRESS_CHARACTERS_MAX,
-  title: "a URL that starts with https://",
-  pattern: `^https://${ADDRESS}$`,
 })
 export const Email = Type.String({
   maxLength: ADDRESS_CHARACTERS_MAX,

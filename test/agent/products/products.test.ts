@@ -109,16 +109,10 @@ test("without a brief, and in the other modes, all products come at once", async
 
 test("a product shows only the territories that it's shown in", async () => {
   await using app = await startApp()
-  const point = (geo_code: string, mid: number) => ({
-    metrics: { impressions: { mid } },
-    dimensions: [{ kind: "geo", geo_level: "country", geo_code }],
-  })
-  const forecast = { method: "estimate", currency: "EUR", points: [point("DE", 10), point("FR", 99)] }
-  const buyer = await givenShown(app, [productOf("p", { forecast })], { p: ["DE", "AT"] })
+  const buyer = await givenShown(app, [productOf("p")], { p: ["DE", "AT"] })
   const [product] = (await ask(app, buyer)).products
   expect(product.description).toBe("A banner on the homepage. Available in Austria and Germany.")
   expect(product.ext.adbooth.territories).toEqual(["AT", "DE"])
-  expect(product.forecast.points).toEqual([point("DE", 10)])
 })
 
 describe("modes and pages", () => {

@@ -74,7 +74,7 @@ test("if two people show a product at the same time, both changes are saved or o
 
 test("saving a product keeps what its form doesn't show", async () => {
   await using site = await startOperator()
-  const product = productOf("a", { ext: { house: 7 }, enforced_policies: ["alcohol"] })
+  const product = productOf("a", { ext: { house: 7 }, exclusivity: "category" })
   await givenProduct(site.app, product)
   const saved = await (await site.open(`${PRODUCTS}/a`)).send({ description: "Something else." })
   expect(saved.text).toContain("Saved.")

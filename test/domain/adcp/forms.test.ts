@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import demo from "../../../src/demo/data.json"
 import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkFormat } from "../../../src/domain/adcp/catalogue/check-format.ts"
-import { checkProduct } from "../../../src/domain/adcp/catalogue/check-product.ts"
+import { checkFormat, checkProduct } from "../../../src/domain/adcp/catalogue/check.ts"
 import { formatTexts, NEW_FORMAT, readFormat } from "../../../src/domain/adcp/forms/format.ts"
 import { NEW_PRODUCT, productErrors, productTexts, readProduct } from "../../../src/domain/adcp/forms/product.ts"
 import type { CreativeFormat } from "../../../src/domain/adcp/schema/creative-format.ts"
@@ -190,7 +189,7 @@ for (const [texts, expected] of NEW_FORMATS) {
   test(`a new format of the kind ${texts["kind"]} is valid`, () => {
     const read = readFormat({ ...NEW_FORMAT, formatId: "mine", name: "Mine", ...texts }, null)
     const format = "format" in read ? read.format : null
-    expect(checkFormat(format, BUILT_IN_FORMATS)).toEqual([])
+    expect(checkFormat(format)).toEqual([])
     expect(format).toMatchObject(expected)
   })
 }

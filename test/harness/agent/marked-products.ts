@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import fc from "fast-check"
 import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkProduct } from "../../../src/domain/adcp/catalogue/check-product.ts"
+import { checkProduct } from "../../../src/domain/adcp/catalogue/check.ts"
 import { Product } from "../../../src/domain/adcp/schema/product.ts"
 import { ProductFilters } from "../../../src/domain/adcp/tools/products-input.ts"
 import { arbitraryOf } from "../../domain/adcp/schema/arbitrary.ts"
@@ -29,8 +29,6 @@ export function markedProducts(owner: string, seed: number): MarkedProduct[] {
     const tried = fc
       .sample(arbitraryOf(schema), { numRuns: 6, seed: seed + index })
       .map((value) => JSON.parse(JSON.stringify(productOf(id, { channels, [field]: value }))))
-    // A point of a place where the product isn't shown would be left out.
-    for (const { forecast } of tried) for (const point of forecast?.points ?? []) delete point.dimensions
     const product = tried.find(isValid)
     return product === undefined ? [] : [marked(product, id)]
   })

@@ -1,5 +1,4 @@
 import { COUNTRY_CODES } from "../brief/words/countries.ts"
-import type { Product } from "../schema/product.ts"
 
 /** A product with this territory is available in every country. */
 export const EVERYWHERE = "*"
@@ -18,23 +17,6 @@ export const territorySentence = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE)
     ? "Available everywhere."
     : `Available in ${ALL.format(territories.toSorted().map(countryName))}.`
-
-type Forecast = NonNullable<Product["forecast"]>
-type Place = NonNullable<Forecast["points"][number]["dimensions"]>[number]
-
-/** The forecast without the places where the product isn't available. Null if nothing is left. */
-export function forecastIn(forecast: Forecast, territories: readonly string[]): Forecast | null {
-  const points = forecast.points.filter(({ dimensions = [] }) =>
-    dimensions.every((place) => {
-      const country = countryOfPlace(place)
-      return country === null || covers(territories, country)
-    }),
-  )
-  return points.length === 0 ? null : { ...forecast, points }
-}
-
-const countryOfPlace = ({ geo_level, geo_code, system = "" }: Place): string | null =>
-  geo_level === "metro" ? countryOfMetro(system, geo_code) : geo_code.slice(0, 2)
 
 /** The country of a metro area. Null if its system doesn't tell. */
 export function countryOfMetro(system: string, code: string): string | null {

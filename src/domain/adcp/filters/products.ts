@@ -2,7 +2,6 @@ import { canonicalOf } from "../catalogue/format-names.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
 import { type CreativeFormat, type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
 import { leastSpend, type PricingOption } from "../schema/pricing-option.ts"
-import type { placementTypes } from "../schema/product.ts"
 import { productLine } from "../text.ts"
 import type { ProductFilters } from "../tools/products-input.ts"
 import type { ProductView, SeenProduct } from "../view.ts"
@@ -32,32 +31,21 @@ const PRODUCT_TESTS: { readonly [Name in FilterName]?: Test<Name> } = {
   metros: (seen, value) => value.some(({ system, code }) => isAvailable(seen, countryOfMetro(system, code))),
   postal_areas: (seen, value) => value.some((area) => isAvailable(seen, countryOfPostalArea(area))),
   channels: ({ product }, value) => value.some((channel) => product.channels?.includes(channel)),
-  video_placement_types: placedOnly("video_placement_types"),
-  audio_distribution_types: placedOnly("audio_distribution_types"),
-  sponsored_placement_types: placedOnly("sponsored_placement_types"),
-  social_placement_surfaces: placedOnly("social_placement_surfaces"),
-  required_performance_standards: promisesAll,
   required_metrics: ({ product }, value) =>
     value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
-  required_vendor_metrics: reportsAll,
-  required_policies: ({ product }, value) => value.every((policy) => product.enforced_policies?.includes(policy)),
   required_features: (_, value) => !Object.values(value).includes(true),
-  // This agent offers none of these, so nothing matches.
+  // No product here can say any of these, so nothing matches.
+  video_placement_types: never,
+  audio_distribution_types: never,
+  sponsored_placement_types: never,
+  social_placement_surfaces: never,
+  required_performance_standards: never,
+  required_vendor_metrics: never,
+  required_policies: never,
   required_geo_targeting: never,
   signal_targeting: never,
   trusted_match: never,
   required_axe_integrations: never,
-}
-
-/** A mixed bundle matches only if such a placement can be bought on its own. */
-function placedOnly(kind: keyof typeof placementTypes) {
-  return ({ product }: SeenProduct, value: readonly string[]): boolean => {
-    const { [kind]: declared = [], placements = [] } = product
-    if (declared.length > 0 && declared.every((type) => value.includes(type))) return true
-    return placements.some(({ mode, [kind]: types = [] }) => {
-      return mode === "targetable" && types.some((type) => value.includes(type))
-    })
-  }
 }
 
 /** A place whose country isn't known leaves nothing out. */
@@ -90,29 +78,6 @@ export const hasForecast = (seen: SeenProduct): boolean => rangesIn(seen).length
 
 const forecastImpressions = (seen: SeenProduct): number =>
   rangesIn(seen).reduce((sum, { mid = 0, high = mid }) => sum + high, 0)
-
-function reportsAll({ product }: SeenProduct, value: FilterValue<"required_vendor_metrics">): boolean {
-  const reported = product.reporting_capabilities.vendor_metrics ?? []
-  return value.every((wanted) =>
-    reported.some(
-      ({ vendor, metric_id }) =>
-        (wanted.vendor === undefined || vendor.domain === wanted.vendor.domain) &&
-        (wanted.metric_id === undefined || metric_id === wanted.metric_id),
-    ),
-  )
-}
-
-function promisesAll({ product }: SeenProduct, value: FilterValue<"required_performance_standards">): boolean {
-  const promised = product.performance_standards ?? []
-  return value.every((wanted) =>
-    promised.some(({ metric, threshold, vendor, standard }) => {
-      // The less invalid traffic, the better.
-      const isGood = metric === "ivt" ? threshold <= wanted.threshold : threshold >= wanted.threshold
-      const isSame = metric === wanted.metric && vendor.domain === wanted.vendor.domain
-      return isSame && isGood && (wanted.standard === undefined || standard === wanted.standard)
-    }),
-  )
-}
 
 /** The product with the prices that match. Null if a filter leaves it out. */
 export function filtered(seen: SeenProduct, demands: Demands, catalogue: Catalogue): SeenProduct | null {

@@ -1,26 +1,22 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TProperties, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
-import * as v from "../../schema/build.ts"
-import { AtLeastOne, fields, has, Identifier, object, ruled, Url, when } from "../../schema/build.ts"
-import { FormatAsset } from "./creative-asset.ts"
 import * as words from "./vocabulary.ts"
-import { FormatKind } from "./vocabulary.ts"
 
 const reference = {
-  id: Identifier,
-  "agent_url?": Url,
-  ...fields(AtLeastOne, "width? height?"),
+  id: s.Identifier,
+  "agent_url?": s.Url,
+  ...s.fields(s.AtLeastOne, "width? height?"),
   "duration_ms?": Type.Number({ minimum: 1 }),
 } as const
 
-const hasBothSides = [when(has("width"), has("height")), when(has("height"), has("width"))]
+const hasBothSides = [s.when(s.has("width"), s.has("height")), s.when(s.has("height"), s.has("width"))]
 
 /** Names a creative format. Without agent_url it's a format of this server. */
-export const FormatRef = ruled(object(reference), ...hasBothSides)
+const FormatRef = s.ruled(s.object(reference), ...hasBothSides)
 export type FormatRef = Static<typeof FormatRef>
 
 /** The same on a product. We can't look up the kind of another agent's format, so the product may say it. */
-export const ProductFormatRef = ruled(object({ ...reference, "format_kind?": FormatKind }), ...hasBothSides)
+export const ProductFormatRef = s.ruled(s.object({ ...reference, "format_kind?": words.FormatKind }), ...hasBothSides)
 export type ProductFormatRef = Static<typeof ProductFormatRef>
 
 /** A reference as buyers see it. */
@@ -57,15 +53,14 @@ export function namesSameFormat(a: FormatRef, b: FormatRef, agentUrl: string): b
 export const canonicalUrl = (url: string): string => URL.parse(url)?.href ?? url
 
 const Dimensions = s.partial({
-  ...s.fields(v.Positive, "width height min_width min_height max_width max_height"),
+  ...s.fields(s.Positive, "width height min_width min_height max_width max_height"),
   unit: words.DimensionUnit,
-  responsive: Type.Object({ width: v.Flag, height: v.Flag }),
-  aspect_ratio: v.Ratio,
+  aspect_ratio: s.Ratio,
 })
 export type Dimensions = Static<typeof Dimensions>
 
 const Render = s.ruled(
-  s.object({ role: v.Text, "dimensions?": Dimensions, "parameters_from_format_id?": Type.Literal(true) }),
+  s.object({ role: s.Text, "dimensions?": Dimensions, "parameters_from_format_id?": Type.Literal(true) }),
   s.hasAny("dimensions", "parameters_from_format_id"),
   Type.Not(s.has("dimensions", "parameters_from_format_id")),
 )
@@ -78,39 +73,89 @@ const Canonical = s.ruled(
       "buyer_uploaded publisher_host_recorded seller_pre_rendered_from_brief seller_human_designed",
       "agent_synthesized publisher_owned_reference",
     ),
-    "slots_override?": s.nonEmpty(
-      s.object({
-        ...s.fields(v.Text, "asset_group_id asset_type"),
-        "required?": v.Flag,
-        "max_chars?": v.AtLeastOne,
-        "consumed_for_production?": v.Flag,
-      }),
-    ),
+    "slots_override?": s.nonEmpty(s.object({ ...s.fields(s.Text, "asset_group_id asset_type"), "required?": s.Flag })),
     "format_shape?": Type.String({ title: "words such as newsletter_sponsorship", pattern: "^[a-z][a-z0-9_]*$" }),
   }),
   s.when(s.is("kind", "custom"), s.has("format_shape")),
 )
 
-const DisclosureCapability = Type.Object({
-  position: words.DisclosurePosition,
-  persistence: s.nonEmptySet(words.DisclosurePersistence),
-})
+const bytes = { max_file_size_kb: s.AtLeastOne }
+const length = s.fields(s.AtLeastOne, "min_duration_ms max_duration_ms")
 
-/** A creative format as the operator writes it. Without agent_url, it's a format of this server. */
+/** What a file or text of each type may be asked to be like. */
+const REQUIREMENTS = {
+  image: s.ruled(
+    s.partial({
+      ...s.fields(s.Positive, "min_width max_width min_height max_height"),
+      unit: words.DimensionUnit,
+      aspect_ratio: s.Ratio,
+      formats: Type.Array(s.choice("jpg jpeg png gif webp svg avif tiff pdf eps")),
+      min_dpi: s.AtLeastOne,
+      color_space: "rgb cmyk grayscale",
+      ...bytes,
+      animation_allowed: s.Flag,
+      max_animation_duration_ms: s.Whole,
+    }),
+    s.when(s.has("min_dpi"), s.has("unit")),
+  ),
+  video: s.partial({
+    ...s.fields(s.AtLeastOne, "min_width max_width min_height max_height"),
+    ...length,
+    ...bytes,
+    aspect_ratio: Type.String({ title: "a ratio such as 16:9", pattern: "^\\d+:\\d+$" }),
+    containers: Type.Array(s.choice("mp4 webm mov avi mkv")),
+    codecs: Type.Array(s.choice("h264 h265 vp8 vp9 av1 prores")),
+    audio_required: s.Flag,
+  }),
+  audio: s.partial({ ...length, ...bytes, formats: Type.Array(s.choice("mp3 aac wav ogg flac")) }),
+  text: s.partial({ max_length: s.AtLeastOne }),
+  markdown: s.partial({ max_length: s.AtLeastOne }),
+  html: s.partial({ ...bytes, external_resources_allowed: s.Flag }),
+  javascript: s.partial({ ...bytes, external_resources_allowed: s.Flag }),
+  vast: s.partial({ vast_version: "2.0 3.0 4.0 4.1 4.2" }),
+  daast: s.partial({ daast_version: s.choice("1.0") }),
+  url: s.partial({
+    role: "clickthrough landing_page impression_tracker click_tracker viewability_tracker third_party_tracker",
+    protocols: Type.Array(s.choice("https http")),
+    max_length: s.AtLeastOne,
+    macro_support: s.Flag,
+  }),
+}
+
+const shared = { asset_id: s.Text, required: s.Flag, ...s.optional({ asset_group_id: s.Text }) }
+
+/** One shape for each type of asset, because each has its own requirements. */
+function assetsOf<Shared extends TProperties>(shared: Shared) {
+  const withRequirements = Object.entries(REQUIREMENTS).map(([type, requirements]) =>
+    Type.Object({ ...shared, asset_type: Type.Literal(type), ...s.optional({ requirements }) }),
+  )
+  return [...withRequirements, s.object({ ...shared, asset_type: "zip" })]
+}
+
+/** One part of a creative: a file, a text, an address, or a group that repeats. */
+const FormatAsset = Type.Union([
+  ...assetsOf({ item_type: Type.Literal("individual"), ...shared }),
+  s.object({
+    item_type: "repeatable_group",
+    asset_group_id: s.Text,
+    required: s.Flag,
+    min_count: s.Whole,
+    max_count: s.AtLeastOne,
+    assets: Type.Array(Type.Union(assetsOf(shared))),
+    "selection_mode?": "sequential optimize",
+  }),
+])
+export type FormatAsset = Static<typeof FormatAsset>
+
+/** A creative format as the operator writes it, with the fields of AdCP that forms and filters use. */
 export const CreativeFormat = s.object({
   format_id: FormatRef,
-  name: v.Text,
-  "description?": v.Text,
+  name: s.Text,
+  "description?": s.Text,
   "canonical?": Canonical,
-  "example_url?": v.Url,
   "accepts_parameters?": s.unique(s.choice("dimensions duration")),
   "renders?": s.nonEmpty(Render),
   "assets?": Type.Array(FormatAsset),
-  "supported_macros?": Type.Array(v.Text),
-  ...s.fields(Type.Array(FormatRef), "input_format_ids? output_format_ids?"),
-  "accessibility?": s.object({ wcag_level: words.WcagLevel, "requires_accessible_assets?": v.Flag }),
-  "supported_disclosure_positions?": s.nonEmptySet(words.DisclosurePosition),
-  "disclosure_capabilities?": s.nonEmpty(DisclosureCapability),
   "reported_metrics?": s.nonEmptySet(words.AvailableMetric),
 })
 export type CreativeFormat = Static<typeof CreativeFormat>

@@ -2,7 +2,6 @@ import { choice } from "../../schema/build.ts"
 
 // The words of AdCP 3.1, in the order of its schemas.
 
-export const AdjustmentKind = choice("fee discount commission settlement")
 export const AssetContentType = choice(
   "image video audio text markdown html css javascript vast daast url webhook brief catalog published_post",
 )
@@ -24,7 +23,6 @@ export const Channel = choice(
   "retail_media influencer affiliate product_placement sponsored_intelligence",
 )
 export const DeliveryType = choice("guaranteed non_guaranteed")
-export const DemographicSystem = choice("nielsen barb agf oztam mediametrie custom")
 export const DimensionUnit = choice("px dp inches cm mm pt")
 export const DisclosurePersistence = choice("continuous initial flexible")
 export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
@@ -41,7 +39,7 @@ export const FormatKind = choice(
 )
 export const GeoLevel = choice("country region metro postal_area")
 export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
-export const ReachUnit = choice("individuals households devices accounts cookies custom")
+export const PerformanceMetric = choice("viewability ivt completion_rate brand_safety attention_score")
 export const ReportingFrequency = choice("hourly daily monthly")
 export const SocialPlacementSurface = choice("feed stories short_video explore search")
 export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")

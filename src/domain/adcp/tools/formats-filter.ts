@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { choice, Domain, Flag } from "../../schema/build.ts"
 import { AccountInput, described, FormatIdInput, listOf, Pagination, toolInput } from "../input.ts"
-import { type CreativeFormat, type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
+import type { CreativeFormat, FormatAsset } from "../schema/creative-format.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
 import type { PublicFormat } from "../view.ts"
 
@@ -45,22 +45,27 @@ export const ListCreativeFormatsInput = toolInput({
 })
 export type ListCreativeFormatsInput = Static<typeof ListCreativeFormatsInput>
 
-type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Render = NonNullable<CreativeFormat["renders"]>[number]
 
+// No format here says any of these, so nothing matches.
+const NEVER = [
+  "wcag_level",
+  "disclosure_positions",
+  "disclosure_persistence",
+  "output_format_ids",
+  "input_format_ids",
+] as const
+
 /** Whether a format passes every filter. */
-export function fitsFilters(format: PublicFormat, input: ListCreativeFormatsInput, agentUrl: string): boolean {
-  const { type, asset_types, is_responsive, name_search, wcag_level } = input
+export function fitsFilters(format: PublicFormat, input: ListCreativeFormatsInput): boolean {
+  const { type, asset_types, is_responsive, name_search } = input
   return (
+    NEVER.every((name) => input[name] === undefined) &&
+    is_responsive !== true &&
     (type === undefined || broadKind(format) === type) &&
     (asset_types === undefined || hasAsset(format, asset_types)) &&
     (!asksSize(input) || (format.renders ?? []).some((render) => fitsSize(render, input))) &&
-    (is_responsive === undefined || isResponsive(format) === is_responsive) &&
-    (name_search === undefined || format.name.toLowerCase().includes(name_search.toLowerCase())) &&
-    (wcag_level === undefined || meetsLevel(format, wcag_level)) &&
-    showsDisclosures(format, input) &&
-    namesAny(format.output_format_ids, input.output_format_ids, agentUrl) &&
-    namesAny(format.input_format_ids, input.input_format_ids, agentUrl)
+    (name_search === undefined || format.name.toLowerCase().includes(name_search.toLowerCase()))
   )
 }
 
@@ -71,7 +76,7 @@ function broadKind({ format_id, canonical: { kind } }: PublicFormat): "audio" | 
   return kind.startsWith("audio_") ? "audio" : "display"
 }
 
-const partsOf = (asset: Asset): readonly { readonly asset_type: string }[] =>
+const partsOf = (asset: FormatAsset): readonly { readonly asset_type: string }[] =>
   asset.item_type === "repeatable_group" ? asset.assets : [asset]
 
 const hasAsset = ({ assets = [] }: PublicFormat, types: readonly string[]): boolean =>
@@ -95,26 +100,3 @@ function fitsSize({ dimensions }: Render, input: ListCreativeFormatsInput): bool
 }
 
 const ANY = Number.POSITIVE_INFINITY
-
-const isResponsive = ({ renders = [] }: PublicFormat): boolean =>
-  renders.some(({ dimensions }) => dimensions?.responsive?.width || dimensions?.responsive?.height)
-
-const LEVELS = ["A", "AA", "AAA"]
-
-const meetsLevel = ({ accessibility }: PublicFormat, level: string): boolean =>
-  LEVELS.indexOf(accessibility?.wcag_level ?? "") >= LEVELS.indexOf(level)
-
-function showsDisclosures(format: PublicFormat, input: ListCreativeFormatsInput): boolean {
-  const { disclosure_positions = [], disclosure_persistence = [] } = input
-  const { disclosure_capabilities: capabilities, supported_disclosure_positions = [] } = format
-  const positions = capabilities?.map(({ position }) => position) ?? supported_disclosure_positions
-  const modes = (capabilities ?? []).flatMap(({ persistence }) => persistence)
-  return (
-    disclosure_positions.every((position) => positions.includes(position)) &&
-    disclosure_persistence.every((mode) => modes.includes(mode))
-  )
-}
-
-function namesAny(named: readonly FormatRef[] = [], asked: readonly FormatRef[] | undefined, agentUrl: string) {
-  return asked === undefined || named.some((ref) => asked.some((each) => namesSameFormat(ref, each, agentUrl)))
-}

@@ -41,11 +41,7 @@ function isAt(property: PublisherProperty, { publisher_domain: domain, property_
   return id === undefined || property.selection_type !== "by_id" || property.property_ids.includes(id)
 }
 
-const refsOf = (products: readonly SeenProduct[]): PublicRef[] =>
-  products.flatMap(({ product: { format_ids, placements = [] } }) => [
-    ...format_ids,
-    ...placements.flatMap((placement) => (placement.format_ids ?? []) as PublicRef[]),
-  ])
+const refsOf = (products: readonly SeenProduct[]): PublicRef[] => products.flatMap(({ product }) => product.format_ids)
 
 /**
  * The formats that products at a place take, as far as the caller may know: the whole catalog for a published domain
@@ -104,7 +100,7 @@ export function listCreativeFormats(view: FormatView, args: Arguments): AdcpAnsw
 function matching(view: FormatView, input: ListCreativeFormatsInput): PublicFormat[] {
   const named = input.format_ids === undefined ? view.formats : resolveAll(view, input.format_ids)
   const there = isPlaced(input) ? formatsTakenAt(view, input, named) : named
-  return there.filter((format) => fitsFilters(format, input, view.agentUrl))
+  return there.filter((format) => fitsFilters(format, input))
 }
 
 /** The formats that the references name. If there are none, other agents may have them, or they don't exist. */

@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
-import * as v from "../../schema/build.ts"
 import {
   AccountInput,
   ARGUMENT_ENTRIES_MAX,
@@ -10,37 +9,36 @@ import {
   Pagination,
   toolInput,
 } from "../input.ts"
-import { PerformanceMetric } from "../schema/product.ts"
 import * as words from "../schema/vocabulary.ts"
 
 const BudgetRange = s.ruled(
-  s.object({ currency: v.Currency, ...s.fields(v.Amount, "min? max?") }),
+  s.object({ currency: s.Currency, ...s.fields(s.Amount, "min? max?") }),
   Type.Union([s.has("min"), s.has("max")]),
 )
 
-const GeoTargeting = s.object({ level: words.GeoLevel, "country?": v.Country, "system?": v.Text })
+const GeoTargeting = s.object({ level: words.GeoLevel, "country?": s.Country, "system?": s.Text })
 
 const PostalArea = s.object({
-  system: v.Text,
-  values: Type.Array(v.Text, { minItems: 1, maxItems: 200 }),
-  "country?": v.Country,
+  system: s.Text,
+  values: Type.Array(s.Text, { minItems: 1, maxItems: 200 }),
+  "country?": s.Country,
 })
 
 const PerformanceStandard = s.object({
-  metric: PerformanceMetric,
-  threshold: v.Fraction,
-  vendor: Type.Object({ domain: v.Domain }),
+  metric: words.PerformanceMetric,
+  threshold: s.Fraction,
+  vendor: Type.Object({ domain: s.Domain }),
   "standard?": words.ViewabilityStandard,
 })
 
 const VendorMetric = s.ruled(
-  s.partial({ vendor: Type.Object({ domain: v.Text }), metric_id: v.Text }),
+  s.partial({ vendor: Type.Object({ domain: s.Text }), metric_id: s.Text }),
   Type.Union([s.has("vendor"), s.has("metric_id")]),
 )
 
 const Region = Type.String({ title: "a region code such as DE-BY", pattern: "^[A-Z]{2}-[A-Z0-9]+$" })
-const Metro = Type.Object({ system: words.MetroSystem, code: v.Text })
-const Keyword = s.object({ keyword: v.NonEmpty, "match_type?": "broad phrase exact" })
+const Metro = Type.Object({ system: words.MetroSystem, code: s.Text })
+const Keyword = s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" })
 
 const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
 
@@ -52,21 +50,21 @@ export const ProductFilters = s.partial(
       words.Exclusivity,
       "Only products with this exclusivity. A product that doesn't state one has none.",
     ),
-    is_fixed_price: described(v.Flag, "true keeps fixed prices only, false auction prices only."),
-    pricing_currencies: listOf(v.Currency, "Only prices in these currencies."),
+    is_fixed_price: described(s.Flag, "true keeps fixed prices only, false auction prices only."),
+    pricing_currencies: listOf(s.Currency, "Only prices in these currencies."),
     format_ids: listOf(FormatIdInput, "Only products that accept one of these formats."),
     standard_formats_only: described(
-      v.Flag,
+      s.Flag,
       "true keeps only products that accept an IAB standard size, VAST or DAAST.",
     ),
     min_exposures: described(
-      v.AtLeastOne,
+      s.AtLeastOne,
       "The fewest impressions a product must forecast. Products without a forecast are kept.",
     ),
-    start_date: described(v.DateText, "First day of the campaign. Leaves out products that expire before it."),
-    end_date: described(v.DateText, "Last day of the campaign. Products here have no last day, so it leaves none out."),
+    start_date: described(s.DateText, "First day of the campaign. Leaves out products that expire before it."),
+    end_date: described(s.DateText, "Last day of the campaign. Products here have no last day, so it leaves none out."),
     budget_range: described(BudgetRange, "Only products that fit this budget."),
-    countries: listOf(v.Country, "Only products available to you in one of these countries."),
+    countries: listOf(s.Country, "Only products available to you in one of these countries."),
     regions: listOf(Region, "Only products available in the country of one of these regions."),
     metros: listOf(Metro, "Only products available in the country of one of these metro areas."),
     channels: listOf(words.Channel, "Only products in one of these channels."),
@@ -74,20 +72,20 @@ export const ProductFilters = s.partial(
     audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
     sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
     social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
-    required_axe_integrations: listOf(v.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
-    trusted_match: described(v.AnyObject, "Trusted Match. This agent supports none, so nothing matches."),
+    required_axe_integrations: listOf(s.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
+    trusted_match: described(s.AnyObject, "Trusted Match. This agent supports none, so nothing matches."),
     required_features: Type.Object(
       {},
-      { additionalProperties: v.Flag, description: "Features that a product must support: those set to true." },
+      { additionalProperties: s.Flag, description: "Features that a product must support: those set to true." },
     ),
     required_geo_targeting: listOf(
       GeoTargeting,
       "Targeting chosen at purchase. This agent offers none, so nothing matches.",
     ),
-    signal_targeting: listOf(v.AnyObject, "Signals chosen at purchase. This agent offers none, so nothing matches."),
+    signal_targeting: listOf(s.AnyObject, "Signals chosen at purchase. This agent offers none, so nothing matches."),
     postal_areas: listOf(PostalArea, "Only products available in the country of one of these postal areas."),
     geo_proximity: listOf(
-      v.AnyObject,
+      s.AnyObject,
       "Points on a map. Products here have no locations, so this filter has no effect.",
     ),
     required_performance_standards: listOf(
@@ -97,7 +95,7 @@ export const ProductFilters = s.partial(
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
     keywords: listOf(Keyword, "Search keywords. Products here have none, so this filter has no effect."),
-    ext: described(v.AnyObject, "Vendor extensions. None are used."),
+    ext: described(s.AnyObject, "Vendor extensions. None are used."),
   },
   { description: "Products must match every filter." },
 )
@@ -106,16 +104,16 @@ export type ProductFilters = Static<typeof ProductFilters>
 const Ask = Type.String({ minLength: 1, description: "What you want, in your own words." })
 
 const RefineEntry = Type.Union([
-  s.object({ scope: "request", ask: v.NonEmpty }),
-  s.object({ scope: "product", product_id: v.NonEmpty, "action?": "include omit more_like_this", "ask?": Ask }),
-  s.object({ scope: "proposal", proposal_id: v.NonEmpty, "action?": "include omit finalize", "ask?": Ask }),
+  s.object({ scope: "request", ask: s.NonEmpty }),
+  s.object({ scope: "product", product_id: s.NonEmpty, "action?": "include omit more_like_this", "ask?": Ask }),
+  s.object({ scope: "proposal", proposal_id: s.NonEmpty, "action?": "include omit finalize", "ask?": Ask }),
 ])
 export type RefineEntry = Static<typeof RefineEntry>
 
-const Brand = s.object({ domain: v.Domain, "brand_id?": v.Text, "industries?": Type.Array(v.Text) })
+const Brand = s.object({ domain: s.Domain, "brand_id?": s.Text, "industries?": Type.Array(s.Text) })
 const Catalog = Type.Object({ type: words.CatalogType })
-const PropertyList = s.object({ agent_url: v.Url, list_id: v.NonEmpty, "auth_token?": v.Text })
-const TimeBudget = s.object({ interval: v.AtLeastOne, unit: "seconds minutes hours days campaign" })
+const PropertyList = s.object({ agent_url: s.Url, list_id: s.NonEmpty, "auth_token?": s.Text })
+const TimeBudget = s.object({ interval: s.AtLeastOne, unit: "seconds minutes hours days campaign" })
 
 export const GetProductsInput = toolInput({
   buying_mode: described(
@@ -143,16 +141,16 @@ export const GetProductsInput = toolInput({
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. This agent doesn't fetch or apply it."),
-  fields: Type.Array(v.Text, {
+  fields: Type.Array(s.Text, {
     minItems: 1,
     maxItems: 100,
     description:
-      "Only these fields of each product, such as channels, placements, forecast, creative_policy or expires_at. " +
+      "Only these fields of each product, such as channels, exclusivity, forecast or expires_at. " +
       "Required fields are always included. Unknown names are ignored.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),
   push_notification_config: Type.Object(
-    { url: v.NonEmpty },
+    { url: s.NonEmpty },
     { description: "Where to send later updates. Not used, because answers are immediate." },
   ),
   pagination: Pagination,
@@ -162,7 +160,7 @@ export const GetProductsInput = toolInput({
   if_pricing_version: Type.String({
     description: "Prices aren't versioned separately. Requires if_wholesale_feed_version.",
   }),
-  required_policies: Type.Array(v.Text, {
+  required_policies: Type.Array(s.Text, {
     maxItems: ARGUMENT_ENTRIES_MAX,
     description: "Only products that enforce all of these registry policies.",
   }),

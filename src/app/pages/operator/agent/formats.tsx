@@ -2,7 +2,6 @@ import {
   changeFormat,
   deleteFormat,
   formatIdOf,
-  formatVersion,
   hideFormat,
   type ListedFormat,
   listFormats,
@@ -13,7 +12,6 @@ import { canonicalOf } from "../../../../domain/adcp/catalogue/format-names.ts"
 import { FILES, formatErrors, formatTexts, NEW_FORMAT, readFormat } from "../../../../domain/adcp/forms/format.ts"
 import { FormatKind } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { sizesOf } from "../../../../domain/adcp/text.ts"
-import { storedFormats } from "../../../../storage/catalogue/catalogue.ts"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
 import type { FormOf, Remarks } from "../../../forms/form.ts"
@@ -120,19 +118,14 @@ export const newFormatForm: FormOf<SignedInVisit, null> = {
   },
 }
 
-interface EditedFormat extends ListedFormat {
-  readonly version: string
-}
-
-async function findFormat({ context, params }: SignedInVisit): Promise<EditedFormat> {
-  const { read } = context.database
-  const found = (await listFormats(read)).find(({ id }) => id === params["format"])
+async function findFormat({ context, params }: SignedInVisit): Promise<ListedFormat> {
+  const found = (await listFormats(context.database.read)).find(({ id }) => id === params["format"])
   if (found === undefined) throw new NotFound()
-  return { ...found, version: formatVersion((await storedFormats(read)).get(found.id)) }
+  return found
 }
 
 /** A format to change. What is saved for a built-in one becomes the operator's version of it. */
-export const formatForm: FormOf<SignedInVisit, EditedFormat> = {
+export const formatForm: FormOf<SignedInVisit, ListedFormat> = {
   find: findFormat,
   begin: (_, { format, version }) => ({ texts: formatTexts(format), version }),
   view: (visit, found, form) => {
@@ -228,7 +221,7 @@ function FormatFields({ isNew }: { readonly isNew: boolean }) {
   )
 }
 
-export const hideFormatForm = askFirst<SignedInVisit, EditedFormat>({
+export const hideFormatForm = askFirst<SignedInVisit, ListedFormat>({
   async find(visit) {
     const found = await findFormat(visit)
     if (found.state !== "built-in") throw new NotFound()
@@ -244,7 +237,7 @@ export const hideFormatForm = askFirst<SignedInVisit, EditedFormat>({
     afterRemoving(visit, found, await hideFormat(visit.context, visit.actor, found.id), "is hidden"),
 })
 
-export const deleteFormatForm = askFirst<SignedInVisit, EditedFormat>({
+export const deleteFormatForm = askFirst<SignedInVisit, ListedFormat>({
   async find(visit) {
     const found = await findFormat(visit)
     if (found.state !== "own" && found.state !== "replaced") throw new NotFound()
@@ -274,7 +267,7 @@ export const deleteFormatForm = askFirst<SignedInVisit, EditedFormat>({
 })
 
 /** A format that products take stays. */
-function afterRemoving(visit: SignedInVisit, { format, usedBy }: EditedFormat, saved: Saved, done: string) {
+function afterRemoving(visit: SignedInVisit, { format, usedBy }: ListedFormat, saved: Saved, done: string) {
   if ("saved" in saved) return goTo(visit, FORMATS, `${format.name} ${done}.`)
   if (usedBy.length === 0) return { errors: formatErrors(saved.problems) }
   return { errors: { "": `These products use it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
