@@ -70,6 +70,12 @@ export function amountOf(coins: Coins, currency: string): string {
   return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
+/** Why a typed amount can't be paid exactly. */
+export function coinProblem(amount: number, currency: string): string | undefined {
+  const nearest = amountOf(costOf(1, amount, 1, currency), currency)
+  return Number(nearest) === amount ? undefined : `${currency} has no coin for that. The nearest amount is ${nearest}.`
+}
+
 /** A number as people wrote it, because a product of binary fractions would be a cent off sooner or later. */
 function exact(value: number): { readonly digits: bigint; readonly places: number } {
   const [, whole = "0", fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []

@@ -1,13 +1,16 @@
 import { maskKeys } from "../../domain/api-key.ts"
+import { isDelivered, isRunning } from "../../domain/campaign/line-state.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { amountOf } from "../../domain/money.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import {
+  billsBeyondBooked,
   isSameSum,
   lastDayOf,
   nextNumber,
   openLines,
   readAdded,
+  type Stated,
   type StatedLine,
   type StatementBody,
   type StatementRow,
@@ -25,6 +28,7 @@ import { totalsThrough } from "../../storage/delivery/days.ts"
 import { organizationFields } from "../../storage/organizations.ts"
 import {
   addStatement,
+  bodiesOf,
   changeStatement,
   lastNumber,
   type Statement,
@@ -98,8 +102,9 @@ async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTe
 async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: boolean): Promise<StatementRow[]> {
   const all = await linesSoldTo(read, scope.sellerId, scope.buyerId)
   const lines = all.filter(({ campaignId }) => scope.campaignId === null || campaignId === scope.campaignId)
-  const { stated, earlier } = await statedLines(read, lines, scope.through)
-  return statementRows(openLines(stated, earlier, scope.through), earlier, billsOverDelivery)
+  const { stated, earlier, overBilled } = await statedLines(read, lines, scope.through)
+  const rows = statementRows(openLines(stated, earlier, scope.through), earlier, billsOverDelivery, overBilled)
+  return rows.filter(({ coins }) => coins !== 0)
 }
 
 /** The delivery of lines at the end of a day, and the amounts of earlier statements. */
@@ -114,7 +119,20 @@ async function statedLines(read: ReadTx, lines: readonly StoredLine[], through: 
       delivered: delivered === null ? null : { quantity: delivered.quantity, asOf: delivered.asOf },
     }
   })
-  return { stated, earlier: await statedBefore(read, lineIds) }
+  const earlier = await statedBefore(read, lineIds)
+  return { stated, earlier, overBilled: await overBilledLines(read, stated, earlier) }
+}
+
+/** The lines whose over-delivery an earlier statement billed. Only a line that would be credited can be one of them. */
+async function overBilledLines(read: ReadTx, lines: readonly StatedLine[], earlier: readonly Stated[]) {
+  const credited = statementRows(lines, earlier, false, new Set()).filter(({ coins }) => coins < 0)
+  if (credited.length === 0) return new Set<number>()
+  const bodies = await bodiesOf(
+    read,
+    credited.map(({ lineId }) => lineId),
+  )
+  const billed = bodies.flatMap(({ rows }) => rows).filter(billsBeyondBooked)
+  return new Set(billed.map(({ lineId }) => lineId))
 }
 
 type Frozen = { readonly statement: Statement } | { readonly errors: Errors } | "changed"
@@ -191,31 +209,32 @@ export interface BuyerMonth {
   readonly buyer: string
   /** The value of everything that was delivered through the day. */
   readonly delivered: readonly Sum[]
-  /** The amounts in statements. */
+  /** The part of it that is in statements. */
   readonly stated: readonly Sum[]
   /** The amounts that aren't in a statement yet. */
   readonly open: readonly Sum[]
-  /** Whether the totals of all lines that ran on the day cover it. */
+  /** Whether the totals of all lines cover the day, as far as later ones could change the amounts. */
   readonly isMeasured: boolean
 }
 
 /** Every buyer of a seller for whom something was delivered through a day, or stated, by name. */
 export async function monthEnd(read: ReadTx, sellerId: number, through: CalendarDate): Promise<BuyerMonth[]> {
   const lines = await linesSoldBy(read, sellerId, { withArchived: true })
-  const { stated, earlier } = await statedLines(read, lines, through)
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  const byBuyer = Map.groupBy(stated, ({ lineId }) => byId.get(lineId)?.buyerId ?? 0)
-  const months = [...byBuyer].map(([buyerId, own]): BuyerMonth => {
-    const ownIds = new Set(own.map(({ lineId }) => lineId))
-    const before = earlier.filter(({ lineId }) => ownIds.has(lineId))
-    const first = byId.get(own[0]?.lineId ?? 0)
+  const { stated, earlier, overBilled } = await statedLines(read, lines, through)
+  const rows = statementRows(stated, earlier, false, overBilled)
+  const openIds = new Set(openLines(stated, earlier, through).map(({ lineId }) => lineId))
+  const months = [...Map.groupBy(lines, ({ buyerId }) => buyerId)].map(([buyerId, own]): BuyerMonth => {
+    const ownIds = new Set(own.map(({ id }) => id))
+    const ownRows = rows.filter(({ lineId }) => ownIds.has(lineId))
+    const openRows = ownRows.filter(({ lineId }) => openIds.has(lineId))
+    const delivered = ownRows.map(({ currency, value }) => ({ currency, coins: value }))
     return {
       buyerId,
-      buyer: first?.campaign.buyer ?? "",
-      delivered: sumsOf(statementRows(own, [], false)),
-      stated: sumsOf(before),
-      open: sumsOf(statementRows(openLines(own, before, through), before, false)).filter(({ coins }) => coins !== 0),
-      isMeasured: own.every(({ lineId }) => isMeasured(byId.get(lineId), through)),
+      buyer: own[0]?.campaign.buyer ?? "",
+      delivered: amountsOf(delivered),
+      stated: amountsOf([...delivered, ...openRows.map(({ currency, coins }) => ({ currency, coins: -coins }))]),
+      open: amountsOf(openRows),
+      isMeasured: own.every((line) => isMeasured(line, through)),
     }
   })
   return months
@@ -223,15 +242,22 @@ export async function monthEnd(read: ReadTx, sellerId: number, through: Calendar
     .toSorted((a, b) => (a.buyer < b.buyer ? -1 : 1))
 }
 
-/** The month before today's, and its buyers with something open, once the totals cover its last day. */
+/** The sums that aren't zero. */
+const amountsOf = (amounts: readonly Sum[]): Sum[] => sumsOf(amounts).filter(({ coins }) => coins !== 0)
+
+/** Whether something of the month is open, and the totals cover its last day. */
+export const isToBill = ({ open, isMeasured }: BuyerMonth): boolean => open.length > 0 && isMeasured
+
+/** The month before today's, and its buyers to bill. */
 export async function buyersToBill(read: ReadTx, sellerId: number, today: CalendarDate) {
   const month = dayBefore(`${today.slice(0, 7)}-01`).slice(0, 7)
   const buyers = await monthEnd(read, sellerId, lastDayOf(month))
-  return { month, buyers: buyers.filter(({ open, isMeasured }) => open.length > 0 && isMeasured) }
+  return { month, buyers: buyers.filter(isToBill) }
 }
 
-/** Whether a line that ran on a day has a total of its end or later. */
-function isMeasured(line: StoredLine | undefined, day: CalendarDate): boolean {
-  if (line === undefined || line.flightStart > day || (line.flightEnd !== null && line.flightEnd < day)) return true
+/** Whether a line that ran on a day has a total of that day or later, if one is still to come that is billed. */
+function isMeasured(line: StoredLine, day: CalendarDate): boolean {
+  if (!isRunning(line, day) || line.rate === null) return true
+  if (line.pricingBasis === "flat_rate" || isDelivered(line)) return true
   return line.total !== null && dayOf(line.total.asOf, line.timeZone) >= day
 }

@@ -19,7 +19,8 @@ export interface Value {
 }
 
 /** The value of a quantity of a line. Null without a price. Delivery beyond the booked quantity has no value. */
-export function worthOf({ pricingBasis, booked, rate, currency }: PricedLine, quantity: number): Coins | null {
+export function worthOf(line: Omit<PricedLine, "total">, quantity: number): Coins | null {
+  const { pricingBasis, booked, rate, currency } = line
   if (rate === null || currency === null) return null
   const paid = pricingBasis === "flat_rate" ? quantity : Math.min(quantity, booked ?? quantity)
   return costOf(paid, rate, PRICED_QUANTITY[pricingBasis], currency)

@@ -1,7 +1,7 @@
 import { countryName, EVERYWHERE, readTerritories } from "../adcp/catalogue/territory.ts"
 import { maskKeys, showsKey } from "../api-key.ts"
 import { type Errors, errorsIn } from "../errors.ts"
-import { costOf, quantityFor } from "../money.ts"
+import { coinProblem, costOf, quantityFor } from "../money.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../people/person.ts"
 import { type CalendarDate, dateInWords, dateOfDayNumber, daysBetween, isDate } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
@@ -76,6 +76,8 @@ function readQuantity({ measure = "quantity", amount = "" }: Partial<OrderTexts>
   const isMoney = measure === "money"
   const read = readNumber(amount, isMoney ? { isWhole: false, currency } : { isWhole: true })
   if ("error" in read) return { value: null, error: read.error }
+  const problem = isMoney ? coinProblem(read.value, currency) : undefined
+  if (problem !== undefined) return { value: null, error: problem }
   const quantity = isMoney ? quantityBought(read.value, price) : read.value
   if (quantity === null || quantity === 0) return { value: null, error: "Enter more than 0." }
   const least = minimumQuantity(price)

@@ -1,8 +1,8 @@
 import { maskKeys } from "../api-key.ts"
 import type { LineFields } from "../campaign/line.ts"
-import { type PricedLine, worthOf } from "../campaign/value.ts"
+import { worthOf } from "../campaign/value.ts"
 import { type Errors, errorsIn } from "../errors.ts"
-import { type Coins, costOf, isCurrency, percentOf } from "../money.ts"
+import { type Coins, coinProblem, costOf, isCurrency, percentOf } from "../money.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { noteProblem } from "./read-order.ts"
@@ -58,35 +58,45 @@ export interface StatementBody {
 }
 
 /**
- * The rows of a statement: each line's value through a day, minus the amounts of its earlier statements. A later
- * correction or a new rate shows up as a plus or a minus. Lines that come to nothing new are left out.
+ * Each line's value through a day, minus the amounts of its earlier statements. A later correction or a new rate shows
+ * up as a plus or a minus. `overBilled` has the lines whose over-delivery an earlier statement billed: it stays billed.
  */
 export function statementRows(
   lines: readonly StatedLine[],
   earlier: readonly Stated[],
   billsOverDelivery: boolean,
+  overBilled: ReadonlySet<number>,
 ): StatementRow[] {
   const statedBefore = Map.groupBy(earlier, ({ lineId }) => lineId)
   return lines.flatMap((line) => {
+    const { currency } = line
     const stated = statedBefore.get(line.lineId) ?? []
-    const value = lineValue(line, billsOverDelivery)
+    const before = stated.find((each) => each.currency === currency)?.coins ?? 0
+    const booked = bookedValue(line)
+    const limit = overBilled.has(line.lineId) ? Math.max(booked, before) : booked
+    const value = billsOverDelivery ? wholeValue(line) : Math.min(wholeValue(line), limit)
     // If the currency of a line changed, the amount stated in the old one is credited.
-    const currencies = new Set([
-      ...(line.currency === null ? [] : [line.currency]),
-      ...stated.map(({ currency }) => currency),
-    ])
-    return [...currencies].flatMap((currency) => {
-      const before = stated.find((each) => each.currency === currency)?.coins ?? 0
-      const now = currency === line.currency ? value : 0
-      return now === before ? [] : [{ ...line, currency, value: now, earlier: before, coins: now - before }]
-    })
+    const credits = stated.filter((each) => each.currency !== currency)
+    return [
+      ...(currency === null ? [] : [{ ...line, currency, value, earlier: before, coins: value - before }]),
+      ...credits.map(({ currency, coins }) => ({
+        ...{ ...line, rate: null, booked: null, delivered: null },
+        ...{ currency, value: 0, earlier: coins, coins: -coins },
+      })),
+    ]
   })
 }
 
-function lineValue(line: StatedLine, billsOverDelivery: boolean): Coins {
-  const priced: PricedLine = { ...line, booked: billsOverDelivery ? null : line.booked, total: null }
-  return line.delivered === null ? 0 : (worthOf(priced, line.delivered.quantity) ?? 0)
-}
+type DeliveredLine = Omit<StatedLine, "lineId" | "packageId">
+
+/** The value of everything delivered, over-delivery included. */
+const wholeValue = (line: DeliveredLine): Coins => bookedValue({ ...line, booked: null })
+
+/** The value of what was delivered, up to the booked quantity. */
+const bookedValue = (line: DeliveredLine): Coins => worthOf(line, line.delivered?.quantity ?? 0) ?? 0
+
+/** Whether over-delivery was billed with this row. */
+export const billsBeyondBooked = (row: StatementRow): boolean => row.value > bookedValue(row)
 
 /** The lines that no statement covers beyond this day. A statement through an earlier day must not take anything back. */
 export function openLines(
@@ -154,6 +164,9 @@ function readRow(
   })
   if (Object.keys(errors).length > 0 || "error" in read) return { errors }
   const whole = sums.find((sum) => sum.currency === currency)?.coins ?? 0
+  const nothing = whole === 0 ? `Nothing in ${currency} is billed, so a percentage of it is nothing.` : undefined
+  const problem = isMoney ? coinProblem(read.value, currency) : nothing
+  if (problem !== undefined) return { errors: { amount: problem } }
   const coins = isMoney ? costOf(1, read.value, 1, currency) : percentOf(whole, read.value)
   return { row: { text: maskKeys(text), currency, coins: sign === "+" ? coins : -coins } }
 }

@@ -25,6 +25,19 @@ export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Pr
   return read.rows(query, [lineIds], { lineId: Number, currency: String, coins: Number, through: String })
 }
 
+/** What is printed on the statements of these lines that weren't cancelled. */
+export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promise<StatementBody[]> {
+  const { db, statement, statementLine } = read
+  const covers = and(read.anyOf(statementLine.lineId, lineIds), ne(statement.state, "cancelled"))
+  const isOnStatement = eq(statementLine.statementId, statement.id)
+  const found = await db
+    .select({ body: statement.body })
+    .from(statement)
+    .innerJoin(statementLine, isOnStatement)
+    .where(covers)
+  return found.map(({ body }) => body)
+}
+
 /** The last number of a seller in a year. Null if there is none. */
 export async function lastNumber({ db, statement }: ReadTx, sellerId: number, year: string): Promise<string | null> {
   const isOfYear = and(eq(statement.sellerId, sellerId), like(statement.number, `${year}-%`))

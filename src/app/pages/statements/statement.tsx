@@ -15,7 +15,7 @@ import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { addedColumns, rowColumns } from "./statement-rows.tsx"
+import { addedColumns, FILE_COLUMNS, fileRows, rowColumns } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
 /** The statement in the path, if the organization made it or got it. */
@@ -131,8 +131,8 @@ const Party = ({ term, name, address }: PartyProps) => (
 )
 
 export async function statementFile(visit: MemberVisit): Promise<Response> {
-  const { number, through, body } = await findStatement(visit)
-  return csvFile(`statement-${number}`, rowColumns(through, body.timeZone), body.rows)
+  const { number, body } = await findStatement(visit)
+  return csvFile(`statement-${number}`, FILE_COLUMNS, fileRows(body))
 }
 
 export const paidForm: FormOf<MemberVisit, Statement> = {

@@ -1,4 +1,4 @@
-import { type BuyerMonth, monthEnd } from "../../../actions/sale/statements.ts"
+import { type BuyerMonth, isToBill, monthEnd } from "../../../actions/sale/statements.ts"
 import { amountOf } from "../../../domain/money.ts"
 import { lastDayOf, type Sum, sumsOf } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -38,8 +38,9 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
   const { read } = context.database
   if (await onlyBuys(read, organization.id)) return receivedPage(visit, await statementsFor(read, organization.id))
   const month = monthOf(visit)
-  const rows = await monthEnd(read, organization.id, throughOf(visit, month))
+  const rows = await monthRows(visit, month)
   const statements = await statementsBy(read, organization.id)
+  const received = await statementsFor(read, organization.id)
   return page(visit, {
     title: "Statements",
     intro: "A statement says what a buyer owes for everything delivered through a day. It isn’t an invoice.",
@@ -48,7 +49,7 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
         <MonthChoice visit={visit} month={month} />
         <Card
           title={`Delivered through ${formatDate(throughOf(visit, month))}`}
-          actions={rows.length > 0 && <CsvLink href={`${statementsAddress(visit)}.csv?month=${month}`} />}
+          actions={rows.length > 0 && <CsvLink href={fileAddress(visit, month)} />}
           isFlush
         >
           {rows.length === 0 ? (
@@ -62,9 +63,15 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
             />
           )}
         </Card>
+        {isNarrowed(visit) && <a href={`${statementsAddress(visit)}?month=${month}`}>Show all buyers</a>}
         {statements.length > 0 && (
           <Card title="All statements" isFlush>
             <Table caption="Statements" columns={statementColumns(visit, true)} rows={statements} />
+          </Card>
+        )}
+        {received.length > 0 && (
+          <Card title="Received statements" isFlush>
+            <Table caption="Received statements" columns={statementColumns(visit, false)} rows={received} />
           </Card>
         )}
       </>
@@ -85,10 +92,21 @@ const receivedPage = (visit: MemberVisit, statements: readonly Statement[]): Res
       ),
   })
 
+/** Whether the address asks only for the buyers to bill, as Today does. */
+const isNarrowed = ({ url }: MemberVisit): boolean => url.searchParams.get("only") === "to-bill"
+
+async function monthRows(visit: MemberVisit, month: string): Promise<BuyerMonth[]> {
+  const rows = await monthEnd(visit.context.database.read, visit.organization.id, throughOf(visit, month))
+  return isNarrowed(visit) ? rows.filter(isToBill) : rows
+}
+
+const fileAddress = (visit: MemberVisit, month: string): string =>
+  `${statementsAddress(visit)}.csv?month=${month}${isNarrowed(visit) ? "&only=to-bill" : ""}`
+
 /** The amounts that each buyer owes for the month, as a file. */
 export async function monthFile(visit: MemberVisit): Promise<Response> {
   const month = monthOf(visit)
-  const rows = await monthEnd(visit.context.database.read, visit.organization.id, throughOf(visit, month))
+  const rows = await monthRows(visit, month)
   const perCurrency = rows.flatMap((row) => currenciesOf(row).map((currency) => ({ ...row, currency })))
   return csvFile(`${visit.organization.slug}-${month}`, FILE_COLUMNS, perCurrency)
 }
@@ -97,8 +115,8 @@ interface FileRow extends BuyerMonth {
   readonly currency: string
 }
 
-const currenciesOf = ({ delivered, stated }: BuyerMonth): string[] =>
-  sumsOf([...delivered, ...stated]).map(({ currency }) => currency)
+const currenciesOf = ({ delivered, open }: BuyerMonth): string[] =>
+  sumsOf([...delivered, ...open]).map(({ currency }) => currency)
 
 const amountIn = (sums: readonly Sum[], currency: string): string =>
   amountOf(sums.find((sum) => sum.currency === currency)?.coins ?? 0, currency)
@@ -131,7 +149,7 @@ function MonthChoice({ visit, month }: { readonly visit: MemberVisit; readonly m
         <label class="with">
           Month
           <select name="month" data-apply>
-            {months.map((each) => (
+            {[...new Set([...months, month])].map((each) => (
               <option value={each} selected={each === month}>
                 {monthInWords(each)}
               </option>

@@ -152,7 +152,7 @@ async function monthTodo(visit: MemberVisit): Promise<Todo[]> {
       subject: MONTH.format(new Date(`${month}-01`)),
       what: `has ${formatCount(buyers.length, "buyer")} to bill`,
       text: buyers.map(({ buyer }) => buyer).join(", "),
-      href: `${homeOf(visit)}/statements?month=${month}`,
+      href: `${homeOf(visit)}/statements?month=${month}&only=to-bill`,
       action: "Open statements",
     },
   ]
