@@ -48,6 +48,7 @@ test("a line takes a total while it runs, and for a week after if its last day i
     [line(1, { flightEnd: "2026-11-08" }), true],
     [line(1, { flightEnd: "2026-11-07" }), false],
     [line(1, { flightEnd: "2026-11-10", delivered: 5, on: "2026-11-10" }), false],
+    [line(1, { flightEnd: "2026-11-10", pricingBasis: "flat_rate", booked: null }), true],
     [line(1, { flightEnd: "2026-11-10", delivered: 5, on: "2026-11-09" }), true],
     [line(1, { pricingBasis: "flat_rate", booked: null, delivered: 1 }), false],
     [line(1, { pricingBasis: "flat_rate", booked: null }), true],
@@ -74,13 +75,24 @@ test("a line is due without a total of yesterday, unless an API key will report 
 test("a forecast continues the last seven days, and says what is needed from now on", () => {
   const day = (date: string, quantity: number) => ({ day: date, quantity, asOf: endOfDay(date, "UTC") })
   const totals = [day("2026-11-05", 500), day("2026-11-07", 700), day("2026-11-14", 1_400)]
-  expect(forecastOf(line(1, { delivered: 1_400 }), totals)).toEqual({ perDay: 100, atEnd: 3_000, neededPerDay: 100 })
-  expect(forecastOf(line(1, { delivered: 1_400, booked: null }), totals)).toMatchObject({ neededPerDay: null })
-  expect(forecastOf(line(1, { delivered: 3_500 }), totals)).toMatchObject({ neededPerDay: null })
+  const forecast = { perDay: 100, days: 7, atEnd: 3_000, neededPerDay: 100 }
+  expect(forecastOf(line(1, { delivered: 1_400 }), totals, NOW)).toEqual(forecast)
+  expect(forecastOf(line(1, { delivered: 1_400, booked: null }), totals, NOW)).toMatchObject({ neededPerDay: null })
+  expect(forecastOf(line(1, { delivered: 3_500 }), totals, NOW)).toMatchObject({ neededPerDay: null })
   for (const nothing of [
     line(1),
     line(1, { delivered: 5, flightEnd: null }),
     line(1, { delivered: 5, flightEnd: "2026-11-14" }),
+    // It has ended, though its last day isn't reported yet.
+    line(1, { delivered: 5, on: "2026-11-13", flightEnd: "2026-11-14" }),
   ])
-    expect(forecastOf(nothing, totals)).toBeNull()
+    expect(forecastOf(nothing, totals, NOW)).toBeNull()
+})
+
+test("a forecast says of how many days it is the average, if it isn't of seven", () => {
+  const day = (date: string, quantity: number) => ({ day: date, quantity, asOf: endOfDay(date, "UTC") })
+  const young = line(1, { delivered: 300, flightStart: "2026-11-12" })
+  expect(forecastOf(young, [day("2026-11-14", 300)], NOW)).toMatchObject({ perDay: 100, days: 3 })
+  const rare = [day("2026-11-02", 200), day("2026-11-14", 1_400)]
+  expect(forecastOf(line(1, { delivered: 1_400 }), rare, NOW)).toMatchObject({ perDay: 100, days: 12 })
 })

@@ -2,20 +2,22 @@ import { deliveredShare, LINE_STATES, stateOf } from "../../domain/campaign/line
 import { bookedValue, deliveredValue, valuesOf } from "../../domain/campaign/value.ts"
 import { addedOn, stretchesOf } from "../../domain/delivery/day.ts"
 import { amountOf, type Coins } from "../../domain/money.ts"
-import { type CalendarDate, datesFrom, formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { type CalendarDate, datesFrom, dayBefore, formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../storage/campaigns/lines.ts"
 import type { LineDays } from "../../storage/delivery/days.ts"
 import { Sparkline } from "./charts/small-charts.tsx"
-import { Ago, formatFlight, useClock } from "./format.tsx"
+import { Ago, formatCount, formatFlight, useClock } from "./format.tsx"
 import { basisInWords, DeliveredCell, LineBadge, stateInWords, ValueCell } from "./line.tsx"
 import type { Column } from "./table.tsx"
 
 const SPARKLINE_DAYS = 14
 
 /** The last two weeks in the seller's time zone, today included. */
-export const lastTwoWeeks = (now: Moment, { timeZone }: Pick<StoredLine, "timeZone">): CalendarDate[] =>
-  datesFrom(dayOf(now - (SPARKLINE_DAYS - 1) * MICROS_PER_DAY, timeZone), dayOf(now, timeZone))
+export function lastTwoWeeks(now: Moment, { timeZone }: Pick<StoredLine, "timeZone">): CalendarDate[] {
+  const today = dayOf(now, timeZone)
+  return datesFrom(dayBefore(today, SPARKLINE_DAYS - 1), today)
+}
 
 /** The most urgent line has the lowest number. A line without any totals comes after all others that run. */
 function urgencyOf(line: StoredLine, now: Moment): number {
@@ -77,6 +79,17 @@ export const lineColumns = (now: Moment, totals: LineDays) =>
       csv: ({ total }) => total && formatMoment(total.asOf),
     },
   }) satisfies Readonly<Record<string, Column<StoredLine>>>
+
+/** The last row of a list of lines. After a search, it says how many lines it sums up. */
+export function sumOfLines(found: readonly StoredLine[], all: readonly StoredLine[], label: string) {
+  const values = valuesOf(found)
+  if (values.length === 0) return undefined
+  const isAll = found.length === all.length
+  return {
+    Line: isAll ? label : `Sum of ${formatCount(found.length, "line")}`,
+    "Value so far": <ValueCell values={values} />,
+  }
+}
 
 const amountIn = ({ currency }: StoredLine, coins: Coins | null) =>
   coins === null || currency === null ? null : amountOf(coins, currency)

@@ -84,8 +84,8 @@ export interface ValueByDay {
   /** Null if no line was measured in the period. */
   readonly periods: readonly (Period & { readonly coins: Coins | null })[]
   /**
-   * The value delivered in several days that weren't measured one by one and don't lie within one period. No two
-   * stretches overlap.
+   * The value delivered in several days that weren't measured one by one and don't lie within one period. Of those that
+   * begin in a period no two overlap, and of those that begin before neither.
    */
   readonly stretches: readonly (Period & { readonly coins: Coins })[]
   /** The sum of the periods, and of the stretches that begin in one of them. */
@@ -154,8 +154,11 @@ function placed(values: readonly Worth[], periods: readonly Period[]): Omit<Valu
     if (period === undefined || value.to > period.to) others.push(value)
     else coins.set(period, (coins.get(period) ?? 0) + value.coins)
   }
-  const stretches = joined(others.filter((value) => value.coins !== 0))
-  const within = stretches.filter(({ from }) => from >= first.from)
+  // What began before the first period isn't merged with what began within, because the sum has only the second.
+  const isWithin = ({ from }: Worth) => from >= first.from
+  const within = joined(others.filter((value) => value.coins !== 0 && isWithin(value)))
+  const before = joined(others.filter((value) => value.coins !== 0 && !isWithin(value)))
+  const stretches = [...before, ...within]
   const sum = [...coins.values(), ...within.map((stretch) => stretch.coins)].reduce((a, b) => a + b, 0)
   return { periods: periods.map((period) => ({ ...period, coins: coins.get(period) ?? null })), stretches, sum }
 }

@@ -101,3 +101,11 @@ test("a company doesn't see another company's activity", async () => {
   expect(page.text).toContain("No keys yet")
   expect((await theirs(`${site.seller.home}/feed-activity`)).status).toBe(404)
 })
+
+test("the list of API keys knows the request that was just answered", async () => {
+  await using site = await startFeed()
+  const keys = async () => (await site.open(`${site.seller.home}/keys`)).text
+  expect(await keys()).toContain("Not used yet")
+  await post(site.app, { items: [{ package_id: site.packageId, impressions: 5 }] }, { key: site.key })
+  expect(await keys()).toContain("In use")
+})

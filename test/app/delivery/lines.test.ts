@@ -141,3 +141,30 @@ test("a flat rate is delivered or not, and takes no quantity", async () => {
   expect(text).toContain("Value so far €4,800.00 of €4,800.00")
   expect(text).not.toContain("Mark as delivered")
 })
+
+const HISTORY = "Every report of this line, the last measured first"
+
+test("on each page of the history, only the current total is current, and changes skip what was withdrawn", async () => {
+  await using site = await startSite()
+  const dates = Array.from({ length: 13 }, (_, i) => `2026-11-${String(i + 1).padStart(2, "0")}`)
+  await reportDays(site.app, site.seller.id, site.packageId, Object.fromEntries(dates.map((date, i) => [date, 10 * i])))
+  const olderOf = (html: string) => /href="([^"#]*\?before=[^"#]*)/.exec(html)?.[1] ?? ""
+  const older = await site.open(olderOf((await site.open(site.line)).html))
+  expect(rowsOf(older, HISTORY).join()).not.toContain("Current")
+  // The report before the last one on the first page.
+  const third = /href="([^"]*withdraw)"/.exec(older.html)?.[1] ?? ""
+  await (await site.open(third)).send({ reason: "wrong" })
+  expect(rowsOf(await site.open(site.line), HISTORY)[9]).toStartWith("30 +20 4 Nov")
+})
+
+test("a total of nearly everything isn't 100%, and one of nearly nothing isn't 0%", async () => {
+  await using site = await startSite({ booked: "1000" })
+  for (const [total, share] of [
+    [996, "99%"],
+    [1_000, "100%"],
+    [3, "0.3%"],
+  ] as const) {
+    await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-14": total })
+    expect((await site.open(site.line)).text).toContain(`of 1,000 impressions booked · ${share}`)
+  }
+})

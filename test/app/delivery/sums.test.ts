@@ -97,6 +97,7 @@ test("a sum is over all lines that were found, whatever page they are on", async
     expect(sumOfLines(page.html)).toEqual(["€3,000.00"])
   }
   const found = await site.open(`${site.seller.campaign}?q=line+2`)
+  expect(found.text).toContain(`Sum of ${namesOn(found).length} lines €1,100.00`)
   expect(sumOfLines(found.html)).toEqual([`€${namesOn(found).length * 100}.00`.replace("€1100", "€1,100")])
 })
 

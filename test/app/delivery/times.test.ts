@@ -81,3 +81,35 @@ test("a date of another year has its year", async () => {
   const { text } = await site.open(site.line)
   expect(text).toContain("1 Dec 2025 – 31 Jan 2027")
 })
+
+test("a page with a time names its zone, and one without doesn't", async () => {
+  await using site = await startSite()
+  const { seller, open } = site
+  const pages = ["", "/campaigns", "/campaigns/acme-spring", "/totals", "/keys", "/people", "/feed-activity", "/orders"]
+  for (const hasTotal of [false, true]) {
+    if (hasTotal) await reportDays(site.app, seller.id, site.packageId, { "2026-11-14": 100 })
+    for (const path of [...pages, site.line.slice(seller.home.length)]) {
+      const { html } = await open(seller.home + path)
+      if (html.includes("<time "))
+        expect([path, html]).toEqual([path, expect.stringContaining("Times are in Europe/Berlin.")])
+    }
+  }
+})
+
+test("the last 14 days are 14 dates, on the days that clocks change as well", async () => {
+  for (const [now, from, to] of [
+    ["2026-11-08T22:30:00Z", "26 Oct 2026", "8 Nov 2026"],
+    ["2026-11-07T23:30:00Z", "26 Oct 2026", "8 Nov 2026"],
+    ["2026-10-25T23:30:00Z", "13 Oct 2026", "26 Oct 2026"],
+    ["2026-10-25T22:30:00Z", "12 Oct 2026", "25 Oct 2026"],
+    ["2027-03-28T22:30:00Z", "16 Mar 2027", "29 Mar 2027"],
+    ["2027-04-10T21:30:00Z", "28 Mar 2027", "10 Apr 2027"],
+    ["2027-04-09T22:30:00Z", "28 Mar 2027", "10 Apr 2027"],
+  ] as const) {
+    const terms = { flightStart: "2026-10-01", flightEnd: "", rate: "1", currency: "EUR" }
+    await using site = await startSite(terms, { now })
+    await (await site.open(`${site.seller.home}/totals`)).send({ [`total.${site.packageId}`]: "500" })
+    const days = rowsOf(await site.open(site.seller.home), "Per day").map((row) => row.split(" ").slice(0, 3).join(" "))
+    expect([now, days[0], days[13]]).toEqual([now, from, to])
+  }
+})

@@ -120,3 +120,29 @@ test("a rejected report changes nothing on Today", async () => {
   await reportDelivery(site.app, { sellerId: site.seller.id, source }, items, { isDryRun: false })
   expect(todosOn(await today(site))).toEqual(["1 line has no total yet"])
 })
+
+test("the value of the last 14 days has what a line brought after its flight", async () => {
+  const terms = { flightStart: "2026-10-01", flightEnd: "2026-10-20", rate: "4800", currency: "EUR", booked: "" }
+  await using site = await startSite({ ...terms, pricingBasis: "flat_rate" })
+  const grid = await site.open(`${site.seller.home}/totals?line=${site.packageId}`)
+  await grid.send({ [`total.${site.packageId}`]: "delivered" })
+  expect((await today(site)).text).toContain("Value in the last 14 days €4,800.00")
+})
+
+test("what is known of the last 14 days isn't lost beside a line that was measured once", async () => {
+  await using site = await startSite({ rate: "1000", currency: "EUR", booked: "" })
+  const other = await givenLine(site.app, site.seller, { name: "Mid-roll", rate: "1000", currency: "EUR", booked: "" })
+  await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-01": 10, "2026-11-02": 30, "2026-11-05": 90 })
+  await reportDays(site.app, site.seller.id, other, { "2026-11-12": 7 })
+  const { text } = await today(site)
+  expect(text).toContain("Value in the last 14 days €80.00")
+  expect(text).toContain("And €7.00 over 12 days , since 1 Nov, not reported day by day.")
+})
+
+test("a flat rate that has ended is offered in the grid until it's marked as delivered", async () => {
+  await using site = await startSite({ pricingBasis: "flat_rate", flightEnd: "2026-11-14", booked: "" })
+  const grid = await site.open(`${site.seller.home}/totals`)
+  expect(namesOn(grid)).toEqual(["Pre-roll"])
+  await grid.send({ [`total.${site.packageId}`]: "delivered" })
+  expect(namesOn(await site.open(`${site.seller.home}/totals`))).toEqual([])
+})

@@ -16,7 +16,12 @@ import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
 const keysAddress = (visit: MemberVisit) => `${homeOf(visit)}/keys`
 
-const findKeys = ({ context, organization }: MemberVisit) => keysOf(context.database.read, organization.id)
+async function findKeys({ context, organization }: MemberVisit): Promise<readonly ApiKey[]> {
+  const { read, later } = context.database
+  // The list also knows the request that was just answered.
+  await later.flush()
+  return keysOf(read, organization.id)
+}
 
 /** The API keys of an organization, and a form that creates another one. */
 export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {

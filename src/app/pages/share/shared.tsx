@@ -163,7 +163,7 @@ function quantityFacts(lines: readonly StoredLine[]): Fact[] {
 
 function columnsOf(visit: Visit, { lines, totals }: SharedReport): readonly Column<StoredLine>[] {
   const { state, delivered, value, flight, measured } = lineColumns(visit.now, totals)
-  const forecasts = new Map(lines.map((line) => [line.id, forecastOf(line, totals.get(line.id) ?? [])]))
+  const forecasts = new Map(lines.map((line) => [line.id, forecastOf(line, totals.get(line.id) ?? [], visit.now)]))
   return [
     {
       title: "Line",
@@ -231,7 +231,13 @@ function Charts({ visit, report: { lines, totals } }: ChartsProps) {
           return (
             <div class="stack">
               <h3>{line.name}</h3>
-              <LineChart line={line} totals={measured} forecast={forecastOf(line, measured)} now={visit.now} isLow />
+              <LineChart
+                line={line}
+                totals={measured}
+                forecast={forecastOf(line, measured, visit.now)}
+                now={visit.now}
+                isLow
+              />
             </div>
           )
         })}

@@ -1,5 +1,5 @@
 import { shareOffPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { eachDay, valueByDay, valuesOf } from "../../../domain/campaign/value.ts"
+import { eachDay, valueByDay } from "../../../domain/campaign/value.ts"
 import { type CalendarDate, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
@@ -22,8 +22,7 @@ import {
   formatShortDate,
   Time,
 } from "../../parts/format.tsx"
-import { ValueCell } from "../../parts/line.tsx"
-import { lastTwoWeeks, lineColumns } from "../../parts/line-columns.tsx"
+import { lastTwoWeeks, lineColumns, sumOfLines } from "../../parts/line-columns.tsx"
 import { ListView } from "../../parts/list.tsx"
 import { type Column, firstRow, Name, Pages, ROWS_PER_PAGE } from "../../parts/table.tsx"
 import { type Selling, sellingNow } from "../../selling.ts"
@@ -37,7 +36,7 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
   if (await onlyBuys(read, organization.id)) return goTo(visit, campaignsAddress(visit), flashOf(visit) || undefined)
   const selling = await sellingNow(visit)
   const dates = lastTwoWeeks(visit.now, visit)
-  const recent = selling.lines.filter((line) => isWithin(line, dates))
+  const recent = selling.lines.filter((line) => isMeasuredSince(line, dates[0] ?? ""))
   const ids = recent.map(({ id }) => id)
   const totals = await days(read, ids, dates[0] ?? "", dates.at(-1) ?? "")
   const todos = [...todosOf(visit, selling, totals), ...(await saleTodos(visit))]
@@ -65,15 +64,15 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
           rows={selling.running}
           url={url}
           title="Running lines"
-          totalsOf={totalsOf}
+          totalsOf={(found) => sumOfLines(found, selling.running, "All running lines")}
         />
       </>
     ),
   })
 }
 
-const isWithin = ({ flightStart, flightEnd }: StoredLine, dates: readonly CalendarDate[]): boolean =>
-  flightStart <= (dates.at(-1) ?? "") && (flightEnd === null || flightEnd >= (dates[0] ?? ""))
+const isMeasuredSince = ({ total, timeZone }: StoredLine, first: CalendarDate): boolean =>
+  total !== null && dayOf(total.asOf, timeZone) >= first
 
 /** "Thursday 19 November 2026. 5 to do, and 42 lines are running." */
 function introOf({ now, timeZone }: MemberVisit, { running }: Selling, todos: readonly Todo[]): string {
@@ -130,11 +129,6 @@ function RecentValue({ lines, totals, dates }: RecentValueProps) {
       <ValueChart values={values} />
     </Card>
   )
-}
-
-const totalsOf = (found: readonly StoredLine[]) => {
-  const values = valuesOf(found)
-  return values.length === 0 ? undefined : { Line: "All running lines", "Value so far": <ValueCell values={values} /> }
 }
 
 function runningList(visit: MemberVisit, totals: LineDays): List<StoredLine> {

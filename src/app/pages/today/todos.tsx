@@ -1,7 +1,7 @@
 import { buyersToBill } from "../../../actions/sale/statements.ts"
 import { usualInWords } from "../../../domain/activity/rhythm.ts"
 import { ENDED_DAYS_MAX, type PressingLine } from "../../../domain/campaign/attention.ts"
-import { FORECAST_DAYS, type Forecast, forecastOf, shareOffPlan } from "../../../domain/campaign/line-state.ts"
+import { type Forecast, forecastOf, shareOffPlan } from "../../../domain/campaign/line-state.ts"
 import { stateAt } from "../../../domain/sale/order.ts"
 import { daysBetween, spanInWords } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -11,6 +11,7 @@ import { ordersOf } from "../../../storage/sales/orders.ts"
 import { lineAddress } from "../../find.ts"
 import type { Todo } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../../parts/format.tsx"
+import { pacedDays } from "../../parts/line.tsx"
 import type { Selling, SilentKey } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 
@@ -60,7 +61,7 @@ const STATES = {
 } as const
 
 function lineTodo(visit: MemberVisit, { line, state }: PressingLine<StoredLine>, totals: LineDays): Todo {
-  const forecast = forecastOf(line, totals.get(line.id) ?? [])
+  const forecast = forecastOf(line, totals.get(line.id) ?? [], visit.now)
   const texts = {
     behind: () => [`is ${formatPercent(Math.abs(shareOffPlan(line) ?? 0))} behind plan`, behindText(line, forecast)],
     over_delivered: () => ["has delivered more than was booked", overText(visit, line)],
@@ -89,7 +90,7 @@ function expectedText({ booked }: StoredLine, forecast: Forecast | null): string
   if (forecast === null || booked === null || booked === 0) return ""
   const { atEnd } = forecast
   const share = formatPercent(atEnd / booked)
-  return `At the pace of the last ${FORECAST_DAYS} days it will end at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${share}).`
+  return `At the pace of ${pacedDays(forecast)} it will end at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${share}).`
 }
 
 function overText({ now }: MemberVisit, { total, booked, pricingBasis, flightEnd, timeZone }: StoredLine): string {

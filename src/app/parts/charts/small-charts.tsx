@@ -187,6 +187,10 @@ function labelsOf(days: readonly BarDay[]): DayLabel[] {
   )
 }
 
+/** A day that wasn't measured has no value, and not 0. */
+const valueInWords = (value: number | null | undefined, format: DayBarsProps["format"]): string =>
+  value == null ? "–" : format(value)
+
 const nameOf = ({ date, title }: BarDay) => title ?? formatDate(date)
 
 const tipsOf = ({ series, days, stretches = [], format }: DayBarsProps): Tip[] =>
@@ -198,19 +202,25 @@ const tipsOf = ({ series, days, stretches = [], format }: DayBarsProps): Tip[] =
       at: (i + 0.5) / days.length,
       title: nameOf(day),
       rows: [
-        ...series.map(({ label }, at) => [label, format(day.values[at] ?? 0)] as const),
+        ...series.map(({ label }, at) => [label, valueInWords(day.values[at], format)] as const),
         ...around.map((stretch) => [`Over ${stretch.days} days`, format(stretch.value)] as const),
       ],
     }
   })
 
+/** Hours have a label of their own, and weeks only a title. */
+function headOf(days: readonly BarDay[]): string {
+  if (days.some(({ label }) => label !== undefined)) return "Time"
+  return days.some(({ title }) => title !== undefined) ? "Week" : "Day"
+}
+
 function DayTable({ title, series, days, stretches = [], format }: DayBarsProps) {
   const columns: Column<BarDay>[] = [
-    { title: days.some((day) => day.title !== undefined) ? "Time" : "Day", cell: nameOf },
+    { title: headOf(days), cell: nameOf },
     ...series.map(({ label }, i) => ({
       title: label,
       isNumber: true,
-      cell: ({ values }: BarDay) => (values[i] == null ? "–" : format(values[i])),
+      cell: ({ values }: BarDay) => valueInWords(values[i], format),
     })),
   ]
   const unmeasured = stretches.map(({ from, to, days: count, value }) => ({
