@@ -48,6 +48,11 @@ test("archived lines are left out", async () => {
   expect(await given.json("line", "list")).toEqual([])
 })
 
+test("lines of an archived campaign are left out", async () => {
+  using given = await exampleData({ ...exampleFile(), campaigns: [{ ...campaign, archived: true }] })
+  expect(await given.json("line", "list")).toEqual([])
+})
+
 test("a directory that isn't a database is explained", async () => {
   const { code, errors } = await tryProgram(["line", "list", "--data", "/dev/null/x"])
   expect(code).toBe(1)

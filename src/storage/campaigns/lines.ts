@@ -211,7 +211,11 @@ export interface ListedLine extends PacedLine {
 /** The lines of one seller or of all, by campaign. Archived ones are left out. */
 export async function listedLines(read: ReadTx, sellerId: number | null): Promise<readonly ListedLine[]> {
   const { db, line, campaign, organization, deliveryTotal } = read
-  const isShown = and(eq(line.archived, 0), sellerId === null ? undefined : eq(line.sellerId, sellerId))
+  const isShown = and(
+    eq(line.archived, 0),
+    eq(campaign.archived, 0),
+    sellerId === null ? undefined : eq(line.sellerId, sellerId),
+  )
   const rows = await db
     .select({
       line,

@@ -6,11 +6,12 @@ import {
   givenProduct,
   givenShown,
   productOf,
+  revoke,
   show,
 } from "../../harness/agent/agent.ts"
 import { browse } from "../../harness/browser/browse.ts"
 import { rowsOf } from "../given.ts"
-import { BUYER_KEYS, startOperator } from "./given.ts"
+import { BUYER_KEYS, PRODUCTS, startOperator } from "./given.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)
@@ -110,4 +111,16 @@ test("the list counts the products that each key sees", async () => {
   const seenBy = (prefix: string) => rows.find((row) => row.includes(prefix))
   expect(seenBy(buyer.prefix)).toContain("2 products")
   expect(seenBy(other.prefix)).toContain("1 product")
+})
+
+test("a product is seen by active keys only, and a key sees no expired product, in every count", async () => {
+  await using site = await startOperator()
+  const expired = productOf("old", { expires_at: "2026-11-01T00:00:00Z", name: "Product old" })
+  const buyer = await givenShown(site.app, [productOf("a"), expired])
+  const other = await givenBuyer(site.app)
+  await show(site.app, other, "a", ["*"])
+  await revoke(site.app, other)
+  expect((await site.open(BUYER_KEYS)).text).toContain("1 product")
+  expect((await site.open(`${BUYER_KEYS}/${buyer.id}`)).text).toContain("What it sees 1 product")
+  expect(rowsOf(await site.open(PRODUCTS), "Products")[0]).toContain("1 buyer key")
 })

@@ -118,3 +118,13 @@ test("a refused request has the agent's error, and a credential in it wasn't kep
   expect((await site.open(earlier ?? "")).text).toContain("INVALID_REQUEST")
   expect((await site.open(`${REQUESTS}/999999`)).status).toBe(404)
 })
+
+test("the file has every request that the filter finds, from an older page as well", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(site.app, [productOf("a")])
+  for (let i = 0; i < 52; i++) await rpc(site.app, "tools/call", toolCall(`brief ${i}`), { key: buyer.key })
+  const older = /href="([^"]*before=\d+)"/.exec((await site.open(REQUESTS)).html)?.[1] ?? ""
+  const { html } = await site.open(older.replaceAll("&amp;", "&"))
+  const [, href = ""] = /href="([^"]*requests\.csv[^"]*)"/.exec(html) ?? []
+  expect((await site.open(href)).html.trim().split("\r\n")).toHaveLength(53)
+})

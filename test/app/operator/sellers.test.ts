@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
+import { productOf } from "../../harness/agent/agent.ts"
 import { signIn } from "../../harness/browser/browse.ts"
+import { addProduct } from "../../harness/inside.ts"
 import { givenLine, givenSeller, reportDays, rowsOf } from "../given.ts"
 import { startMarket } from "../market.ts"
 import { startOperator } from "./given.ts"
@@ -49,4 +51,26 @@ test("what the server itself needs is said above the sellers", async () => {
   expect((await site.open(SELLERS)).text).not.toContain("The System page says what to do.")
   Object.assign(site.app.database.health, { problem: async () => "It's locked." })
   expect((await site.open(SELLERS)).text).toContain("This server has 1 problem The System page says what to do.")
+})
+
+test("organizations are sellers by the same rule as on All sellers, and archived lines and campaigns aren't counted", async () => {
+  await using site = await startOperator()
+  const { app, seller, open } = site
+  const saved = await addProduct(app, "test", { product: productOf("spot"), sellerId: seller.buyerId })
+  expect(saved).not.toHaveProperty("errors")
+  await givenLine(app, seller)
+  const organizations = () => open("/app/operator/organizations?state=sellers")
+  expect((await open(SELLERS)).text).toContain("Sellers 2")
+  expect(rowsOf(await organizations(), "Organizations")).toEqual([
+    "Acme Audio acme Europe/Berlin 0 0 1 0",
+    "Fernweh Travel acme-buyer UTC 0 0 0 1",
+  ])
+  // It takes orders for its product.
+  expect((await open("/app/o/acme-buyer")).title).toStartWith("Today")
+  await (await open(`${seller.campaign}/edit`)).form(`${seller.campaign}/archive`).send()
+  expect(rowsOf(await organizations(), "Organizations")).toEqual([
+    "Acme Audio acme Europe/Berlin 0 0 0 0",
+    "Fernweh Travel acme-buyer UTC 0 0 0 0",
+  ])
+  expect((await open("/app/operator/organizations?state=buyers")).text).toContain("Buyers 1")
 })

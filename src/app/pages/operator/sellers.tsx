@@ -20,6 +20,7 @@ import { sellingNow } from "../../selling.ts"
 import { homeOf, type SignedInVisit } from "../../visit.ts"
 
 const SELLERS_MAX = 200
+const ORGANIZATIONS_MAX = 100_000
 const ORGANIZATIONS = "/app/operator/organizations"
 
 /** A seller, and how much its Today lists. */
@@ -173,6 +174,9 @@ interface ListedOrganization extends Organization {
   readonly keys: number
   readonly sold: number
   readonly bought: number
+  /** Archived campaigns as well. */
+  readonly everBought: number
+  readonly isSeller: boolean
 }
 
 /** Every organization, and a form that creates another one. */
@@ -180,8 +184,11 @@ export const organizationsForm: FormOf<SignedInVisit, readonly ListedOrganizatio
   async find({ context }) {
     const { read } = context.database
     const counts = await organizationCounts(read)
-    const none = { people: 0, keys: 0, sold: 0, bought: 0 }
-    return (await allOrganizations(read)).map((each) => ({ ...none, ...counts.get(each.id), ...each }))
+    const selling = new Set((await sellers(read, ORGANIZATIONS_MAX)).map(({ id }) => id))
+    const none = { people: 0, keys: 0, sold: 0, bought: 0, everBought: 0 }
+    return (await allOrganizations(read)).map((each) => {
+      return { ...none, ...counts.get(each.id), ...each, isSeller: selling.has(each.id) }
+    })
   },
   begin: () => ({ texts: { timeZone: "UTC" } }),
   view: (visit, organizations, form) =>
@@ -223,8 +230,8 @@ const ORGANIZATION_LIST: List<ListedOrganization> = {
   searched: "names and slugs",
   textsOf: ({ name, slug }) => [name, slug],
   states: {
-    sellers: { label: "Sellers", has: ({ sold, keys }) => sold > 0 || keys > 0 },
-    buyers: { label: "Buyers", has: ({ bought }) => bought > 0 },
+    sellers: { label: "Sellers", has: ({ isSeller }) => isSeller },
+    buyers: { label: "Buyers", has: ({ everBought }) => everBought > 0 },
   },
   columns: [
     {

@@ -1,7 +1,8 @@
 import { createBuyerKey, revokeBuyerKey } from "../../../../actions/buyer-keys.ts"
 import { agentUrl, publicUrl } from "../../../../actions/mail.ts"
+import { hasExpired } from "../../../../domain/adcp/view.ts"
 import { type BuyerKey, buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
-import { allOpenings } from "../../../../storage/catalogue/catalogue.ts"
+import { allOpenings, storedProducts } from "../../../../storage/catalogue/catalogue.ts"
 import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
@@ -33,12 +34,15 @@ interface Keys {
 
 /** Every buyer key, and a form that creates another one. */
 export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
-  async find({ context }) {
+  async find({ context, now }) {
     const { read, later } = context.database
     await later.flush()
     const organizations = await allOrganizations(read)
     const names = new Map(organizations.map(({ id, name }) => [id, name]))
-    const openings = Map.groupBy(await allOpenings(read), ({ buyerKeyId }) => buyerKeyId)
+    const offered = (await storedProducts(read)).filter(({ product }) => !hasExpired(product, now))
+    const ids = new Set(offered.map(({ id }) => id))
+    const seen = (await allOpenings(read)).filter(({ productId }) => ids.has(productId))
+    const openings = Map.groupBy(seen, ({ buyerKeyId }) => buyerKeyId)
     const keys = (await buyerKeys(read)).map((key) => ({
       ...key,
       buyer: names.get(key.buyerId ?? 0) ?? "",

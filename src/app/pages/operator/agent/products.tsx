@@ -1,4 +1,5 @@
 import { hasExpired } from "../../../../domain/adcp/view.ts"
+import { buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import {
   allOpenings,
   productsSoldBy,
@@ -17,7 +18,7 @@ import { channelName, PRODUCTS, pricesInWords, productAddress, productName } fro
 
 interface ProductRow extends StoredProduct {
   readonly seller: string
-  /** How many keys see it. */
+  /** How many active keys see it. */
   readonly keys: number
   readonly isExpired: boolean
 }
@@ -52,7 +53,11 @@ async function rowsOf(
   products: readonly StoredProduct[],
   sellers: ReadonlyMap<number, string>,
 ): Promise<ProductRow[]> {
-  const openings = Map.groupBy(await allOpenings(context.database.read), ({ productId }) => productId)
+  const { read } = context.database
+  const keys = await buyerKeys(read)
+  const active = new Set(keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id))
+  const seen = (await allOpenings(read)).filter(({ buyerKeyId }) => active.has(buyerKeyId))
+  const openings = Map.groupBy(seen, ({ productId }) => productId)
   return products.map((stored) => ({
     ...stored,
     seller: (stored.sellerId !== null && sellers.get(stored.sellerId)) || "",

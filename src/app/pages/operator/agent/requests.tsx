@@ -15,6 +15,7 @@ import { askedText, callerOf, channelName, keyNames, REQUESTS, refusalInWords } 
 const CALLS_PER_PAGE = 50
 const MISSES_SHOWN = 5
 const FILE_ROWS_MAX = 5_000
+const NEWEST = Number.MAX_SAFE_INTEGER
 
 const RESULTS: Readonly<Record<CallResult, string>> = {
   found: "Found something",
@@ -59,12 +60,12 @@ export async function requestsPage(visit: SignedInVisit): Promise<Response> {
   })
 }
 
-/** The same requests as a file. */
+/** The same requests as a file, whatever page shows them. */
 export async function requestsFile({ url, context }: SignedInVisit): Promise<Response> {
   const { read, later } = context.database
   await later.flush()
   const keys = await buyerKeys(read)
-  const calls = await callsBefore(read, { ...filterIn(url), count: FILE_ROWS_MAX })
+  const calls = await callsBefore(read, { ...filterIn(url), before: NEWEST, count: FILE_ROWS_MAX })
   return csvFile("requests", columnsFor(keyNames(keys)), calls)
 }
 
@@ -77,7 +78,7 @@ function filterIn({ searchParams }: URL): Omit<CallPage, "count"> {
   const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, 100)
   const [key, result, before] = [text("key"), text("result"), text("before")]
   return {
-    before: /^\d{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER,
+    before: /^\d{1,15}$/.test(before) ? Number(before) : NEWEST,
     text: text("q"),
     buyerKeyId: key === "" ? undefined : key === NO_KEY ? null : key,
     result: isResult(result) ? result : undefined,
