@@ -21,7 +21,7 @@ async function sheetsIn(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[
   if (sheets.length === 0) throw new Unreadable("This workbook is empty.")
   return sheets.map(({ sheet, data }) => {
     const rows = data.map((cells, index) => ({ number: index + 1, cells: cells.map(cellText) }))
-    return { name: sheet, rows: limitedRows(rows) }
+    return { name: sheet, separator: "", rows: limitedRows(rows) }
   })
 }
 

@@ -167,10 +167,12 @@ describe("a line about which something is odd is left out", () => {
 describe("daily figures", () => {
   test("of devices and hours add up, and continue the total of the day before", async () => {
     await using feed = await startFeed()
-    const day = (date: string, ...counts: number[]) => counts.map((count) => `5001,${count},${date}\n`).join("")
-    await feed.file(OURS + day("2026-11-01", 10, 20) + day("2026-11-02", 5), "?figures=daily")
-    await feed.file(OURS + day("2026-11-03", 1, 2, 3), "?figures=daily")
-    expect(await feed.site.history("Pre-roll")).toEqual([30, 35, 41])
+    const headings = "external_id,impressions,as_of,device\n"
+    const day = (date: string, ...counts: number[]) =>
+      counts.map((count, i) => `5001,${count},${date},${["Phone", "TV", "Web"][i]}\n`).join("")
+    await feed.file(headings + day("2026-11-01", 10, 20) + day("2026-11-02", 5), "?figures=daily")
+    await feed.file(headings + day("2026-11-03", 1, 2, 4), "?figures=daily")
+    expect(await feed.site.history("Pre-roll")).toEqual([30, 35, 42])
   })
 
   test("of a line with a row that can't be read are rejected, and other lines aren't", async () => {
@@ -187,8 +189,10 @@ describe("daily figures", () => {
 
   test("with a row that has a figure but no line stop the file, and sums don't", async () => {
     await using feed = await startFeed()
-    const sums = `${OURS}5001,5,2026-11-01\nTotal,5,\n,5,Summe\n`
-    expect(await feed.file(sums, "?figures=daily")).toMatchObject({ complete: true, accepted: 1, skipped: 1 })
+    for (const total of ["Total", "Total général", "Grand Total", "Gesamtsumme", "Total geral", "SUBTOTAL:"]) {
+      const sums = `${OURS}5001,5,2026-11-01\n${total},5,\n,5,Summe\n`
+      expect(await feed.file(sums, "?figures=daily")).toMatchObject({ complete: true, accepted: 1, skipped: 0 })
+    }
     const merged = `${OURS}5001,5,2026-11-01\n,6,2026-11-02\n`
     expect(await feed.file(merged, "?figures=daily")).toMatchObject({ complete: false, accepted: 0, rejected: 2 })
   })
@@ -250,7 +254,7 @@ describe("a program's file", () => {
     await using feed = await startFeed()
     const body = readFileSync("test/fixtures/workbooks/one-sheet.xlsx")
     const answers = { line: "Line item", day: "Date", impressions: "Impressions", figures: "daily" }
-    await report(await answer(await feed.site.upload("Line item,Date,Impressions\n5001,2026-11-01,1\n"), answers))
+    await report(await answer(await feed.site.upload(body), answers))
     expect(await feed.file(body, "?figures=daily")).toMatchObject({ complete: true, accepted: 3 })
     const two = await feed.file(readFileSync("test/fixtures/workbooks/two-sheets.xlsx"), "?figures=daily")
     expect([two.status, two.detail.startsWith("This workbook has several sheets with a table.")]).toEqual([422, true])

@@ -9,13 +9,14 @@ import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { type LinePreview, previewLine } from "../../domain/upload/daily.ts"
-import { hasDayColumns, openQuestions } from "../../domain/upload/reading.ts"
+import { hasDayColumns, headingsKey, openQuestions } from "../../domain/upload/reading.ts"
 import {
   deliveryRowReader,
   type FileLine,
   type LineFinder,
   lineFinder,
   type RowReader,
+  type Style,
 } from "../../domain/upload/rows.ts"
 import {
   type Answers,
@@ -52,6 +53,8 @@ export interface LoadedFile extends KnownCodes {
   readonly names: ReadonlyMap<string, NameAnswer>
   readonly findLine: LineFinder
   readonly onlyLine: FileLine | null
+  readonly key: string
+  readonly style: Style
   readonly reader: RowReader
   readonly asOf: CalendarDate | Moment
   readonly receipt: Receipt
@@ -62,6 +65,8 @@ export interface LoadedFile extends KnownCodes {
 export interface FilePreview {
   /** Open questions, by field of the reading form. Nothing can be reported before they are answered. */
   readonly errors: Errors
+  /** Whether the values show something else than was answered for an earlier file. Then a program is refused. */
+  readonly isContradicted: boolean
   readonly lines: readonly LinePreview[]
   /** What happens to affiliate codes. */
   readonly codes: readonly CodePreview[]
@@ -74,28 +79,30 @@ export interface FilePreview {
   readonly digest: string
 }
 
-/** The table of a file: its headings and the rows below them. */
+/** The table of a file: its headings, the rows below them, and under which key its reading is remembered. */
 export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers">) {
-  const all = sheets[answers.sheet ?? 0]?.rows ?? []
+  const { rows: all = [], separator = "" } = sheets[answers.sheet ?? 0] ?? {}
   const header = all.find(({ number }) => number === answers.headerRow)
   const rows = all.filter(({ number }) => number > answers.headerRow)
   if (rows.length > ROWS_MAX) throw tooManyRows()
-  return { headings: header === undefined ? [] : headingsOf(header), rows }
+  const headings = header === undefined ? [] : headingsOf(header)
+  return { headings, rows, key: headingsKey(headings, separator) }
 }
 
 /** Loads everything that decides how a file is read and judged. */
 export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
   const { answers, uploadedAt } = file
-  const { headings, rows } = tableOf(file)
+  const { headings, rows, key } = tableOf(file)
   const timeZone = await timeZoneOf(read, organizationId)
   const lines = await linesSoldBy(read, organizationId, { withArchived: true })
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
   const findLine = lineFinder(lines, names)
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
-  const reader = deliveryRowReader(rows, headings, answers.reading, timeZone)
+  const style = { ...answers.reading, isRemembered: answers.rememberedAt !== null }
+  const reader = deliveryRowReader(rows, headings, answers.reading.columns, style, timeZone)
   const asOf = answers.asOf ?? uploadedAt
   const receipt = receiptAt(now, timeZone)
-  const loaded = { answers, headings, rows, lines, names, findLine, onlyLine, reader, asOf, receipt }
+  const loaded = { answers, headings, rows, key, style, lines, names, findLine, onlyLine, reader, asOf, receipt }
   const { lineIds, firstDay } = extentOf(loaded)
   if (answers.reading.kind !== "delivery")
     return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, loaded, firstDay)) }
@@ -163,23 +170,28 @@ export function checkFile(loaded: LoadedFile, figures: Reading["figures"]): File
       ? checkDeliveryFile(loaded, reading)
       : { lines: [], looksLikeTotals: false, ...checkAffiliateFile(loaded, reading) }
   const { open, looksLikeTotals, ...found } = checked
-  const errors = openQuestions(reading, { ...facts, looksLikeTotals, openDays: open.days, openNumbers: open.numbers })
-  return { ...found, errors, digest: digestOf(found) }
+  const errors = openQuestions(reading, { ...facts, looksLikeTotals, open })
+  return { ...found, errors, isContradicted: open.isContradicted, digest: digestOf(found) }
 }
 
 function checkDeliveryFile(loaded: LoadedFile, reading: Reading) {
   const { reader, daysOf, receipt } = loaded
   const { lines, ...checked } = checkDelivery({ ...loaded, reading, readRow: reader.read }, receipt)
   const previews = lines.map((line) => previewLine(line, daysOf(line.line), receipt))
-  return { ...checked, lines: previews, codes: [], open: { days: reader.openDays, numbers: reader.openNumbers } }
+  return { ...checked, lines: previews, codes: [], open: reader.open }
 }
 
 function checkAffiliateFile(loaded: LoadedFile, reading: Reading) {
   if (reading.kind === "affiliate_metrics") return checkMetrics({ ...loaded, ...loaded.receipt, reading })
-  return { ...checkCodes({ ...loaded, reading }), open: { days: null, numbers: null } }
+  return { ...checkCodes({ ...loaded, reading }), open: { days: null, numbers: null, isContradicted: false } }
 }
 
-function digestOf({ lines, codes, rejected, skipped }: Omit<FilePreview, "digest" | "errors">): string {
+function digestOf({
+  lines,
+  codes,
+  rejected,
+  skipped,
+}: Pick<FilePreview, "lines" | "codes" | "rejected" | "skipped">): string {
   const ofLines = lines.map(({ line, items, before, after, question }) => [
     line.packageId,
     items.map(({ quantity, asOf }) => [quantity, asOf]),

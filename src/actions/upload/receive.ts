@@ -61,29 +61,27 @@ export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFi
 
 /** How a file is read before any question is answered: by our own headings, or as the same headings were read before. */
 export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
-  const isKnown = (headings: readonly string[]) =>
-    ourReading(headings) !== null || remembered.has(headingsKey(headings))
-  const places = sheets.map(({ rows }) => {
-    const headerRow = findHeaderRow(rows, isKnown)
+  const found = sheets.map(({ rows, separator }, sheet) => {
+    const knownReading = (headings: readonly string[]) => {
+      const ours = ourReading(headings)
+      return ours === null ? remembered.get(headingsKey(headings, separator)) : { reading: ours, at: null }
+    }
+    const headerRow = findHeaderRow(rows, (headings) => knownReading(headings) !== undefined)
     const header = rows.find(({ number }) => number === headerRow)
-    return { headerRow, headings: header === undefined ? [] : headingsOf(header) }
+    return { sheet, headerRow, known: header === undefined ? undefined : knownReading(headingsOf(header)) }
   })
-  const known = places.flatMap(({ headings }, index) => (isKnown(headings) ? [index] : []))
-  const candidates = known.length > 0 ? known : [...sheets.keys()]
-  const [sheet = 0] = candidates
-  const { headerRow = 1, headings = [] } = places[sheet] ?? {}
-  const memory = remembered.get(headingsKey(headings))
-  const reading = ourReading(headings) ?? memory?.reading ?? NOTHING_READ
-  const rememberedAt = reading === memory?.reading ? memory.at : null
+  const known = found.filter((each) => each.known !== undefined)
+  const candidates = known.length > 0 ? known : found
+  const [first] = candidates
   return {
     // If several sheets could be meant, a person must choose.
-    sheet: candidates.length > 1 ? null : sheet,
-    headerRow,
-    reading,
+    sheet: candidates.length > 1 ? null : (first?.sheet ?? 0),
+    headerRow: first?.headerRow ?? 1,
+    reading: first?.known?.reading ?? NOTHING_READ,
     line: null,
     asOf: null,
     names: {},
-    rememberedAt,
+    rememberedAt: first?.known?.at ?? null,
   }
 }
 

@@ -2,7 +2,7 @@ import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { CodePreview } from "../../domain/upload/check-codes.ts"
 import type { LinePreview } from "../../domain/upload/daily.ts"
-import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
+import { ourReading } from "../../domain/upload/reading.ts"
 import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
 import type { Figures } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
@@ -104,11 +104,11 @@ export async function reportSentFile({ database, clock }: Context, sent: SentFil
   })
 }
 
-/** A line with unknown days is never reported by a program, and a lower one only if that is allowed. */
+/** A total that may be wrong is never reported by a program, and a lower one only if that is allowed. */
 const isTakenFrom =
   ({ allowLower }: SentFile) =>
   (entry: LinePreview | CodePreview): boolean =>
-    "items" in entry ? !entry.hasUnknownDays && (allowLower || !entry.isLower) : allowLower || entry.question === null
+    !entry.isDoubtful && (allowLower || !entry.isLower)
 
 async function readSentFile(
   read: ReadTx,
@@ -117,12 +117,15 @@ async function readSentFile(
 ): Promise<{ readonly loaded: LoadedFile; readonly preview: FilePreview } | UnreadFile> {
   const first = firstAnswers(sheets, await rememberedReadings(read, organizationId))
   const reading = { ...first.reading, figures: figures ?? first.reading.figures }
-  // An answer of the program is about this file, so it isn't questioned.
-  const rememberedAt = figures === null ? first.rememberedAt : null
-  const file: OpenFile = { sheets, answers: { ...first, reading, asOf, rememberedAt }, uploadedAt: now }
+  const file: OpenFile = { sheets, answers: { ...first, reading, asOf }, uploadedAt: now }
   const { loaded, preview } = await previewFile(read, organizationId, file, now)
-  // A program's row with two readings is rejected with both.
-  const { dayOrder: _days, decimalMark: _numbers, ...errors } = preview.errors
+  const errors = Object.fromEntries(
+    Object.entries(preview.errors).filter(([field]) => {
+      // What the program says about this file isn't questioned, and its rows with two readings are rejected with both.
+      if (field === "figures") return figures === null
+      return preview.isContradicted || (field !== "dayOrder" && field !== "decimalMark")
+    }),
+  )
   const isSheetOpen = first.sheet === null
   return isSheetOpen || Object.keys(errors).length > 0 ? { loaded, errors, isSheetOpen } : { loaded, preview }
 }
@@ -156,10 +159,15 @@ async function storeFile(
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
-async function remember(tx: Tx, organizationId: number, { answers, headings }: LoadedFile, at: Moment): Promise<void> {
+async function remember(
+  tx: Tx,
+  organizationId: number,
+  { answers, headings, key }: LoadedFile,
+  at: Moment,
+): Promise<void> {
   // A reading that was only used again keeps its date.
   if (ourReading(headings) === null && answers.rememberedAt === null)
-    await rememberReading(tx, organizationId, headingsKey(headings), { reading: answers.reading, at })
+    await rememberReading(tx, organizationId, key, { reading: answers.reading, at })
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
 }
 

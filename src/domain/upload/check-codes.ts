@@ -27,6 +27,9 @@ export interface CodePreview {
   /** What happens, in words. */
   readonly text: string
   readonly question: string | null
+  readonly isLower: boolean
+  /** Whether its figures may be wrong, so that only a person can report them. */
+  readonly isDoubtful: boolean
   /** The line that the code will point to. Null in a file of figures. */
   readonly line: FileLine | null
   readonly slug: string | null
@@ -96,5 +99,5 @@ function codePreview(
   const isUnchanged = known !== undefined && !isMoved && (slug === null || slug === known.slug)
   const text =
     known === undefined ? `New code of ${line.name}` : isMoved ? `Moves to ${line.name}` : `Code of ${line.name}`
-  return { code, rows, text, question: null, line, slug, days: [], isUnchanged }
+  return { code, rows, text, question: null, isLower: false, isDoubtful: false, line, slug, days: [], isUnchanged }
 }

@@ -1,13 +1,24 @@
 import { formatMicros, microsOf } from "../affiliate/metric.ts"
-import type { CalendarDate } from "../time/moment.ts"
+import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { CheckedCodes, CodeDay, CodePreview, CodesFile, KnownCode } from "./check-codes.ts"
-import { dayColumn, isLongerThan, numberColumn, saysSum, TOO_LONG } from "./rows.ts"
+import { checkParts, type Part } from "./parts.ts"
+import {
+  dayColumn,
+  isLongerThan,
+  numberColumn,
+  type OpenCells,
+  openCells,
+  type Style,
+  saysSum,
+  TOO_LONG,
+} from "./rows.ts"
 import { cellOf, type RejectedRow, type Row } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
 interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | "known"> {
+  readonly style: Style
   readonly today: CalendarDate
   readonly timeZone: TimeZone
   /** The figures that are known, by code and date. */
@@ -17,16 +28,15 @@ interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | 
 /** Where the figures of a code and a day are kept. */
 export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
 
-interface Sums {
-  clicks: number | undefined
-  conversions: number | undefined
-  valueMicros: number | undefined
-  readonly rows: number[]
+interface Figures {
+  clicks?: number
+  conversions?: number
+  valueMicros?: number
 }
 
-interface CodeRows {
-  readonly days: Map<CalendarDate, Sums>
-  unreadRow: number | null
+/** The figures of a row. Their sum stands for them where rows are compared. */
+interface MetricPart extends Part {
+  readonly figures: Figures
 }
 
 const COUNTS = ["clicks", "conversions"] as const
@@ -34,77 +44,66 @@ const FIGURES = [...COUNTS, "valueMicros"] as const
 // Nine billion in millionths, as in the API. Sums up to it are exact.
 const SUM_MAX = 9_000_000_000_000_000
 
-/** Adds up the figures of each code and day. A row that can't be read stops its code, because its days would be too low. */
-export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open: OpenColumns } {
+/** Adds up the figures of each code and day. A row that can't be read stops the days that it could belong to. */
+export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open: OpenCells } {
   const reader = metricReader(file)
   const { known } = file
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
-  const byCode = new Map<string, CodeRows>()
+  const byCode = new Map<string, MetricPart[]>()
+  // Rows that can't be read, by their code and day as far as these are known.
+  const unread = new Map<string, number>()
   let [sums, empty] = [0, 0]
-  let rowWithoutCode: number | null = null
   for (const row of file.rows) {
     const read = reader.read(row)
-    if (read === "empty" || read === "sum") {
-      if (read === "sum") sums++
-      else empty++
-      continue
-    }
-    const { code } = read
-    if (code !== "" && !known.has(code)) {
-      skipped.getOrInsertComputed(code, () => []).push(row.number)
-      continue
-    }
-    const ofCode = byCode.getOrInsertComputed(code, () => ({ days: new Map(), unreadRow: null }))
-    if ("figures" in read) addTo(ofCode.days, read, row.number)
+    if (read === "empty") empty++
+    else if (read === "sum") sums++
+    else if (read.code !== "" && !known.has(read.code))
+      skipped.getOrInsertComputed(read.code, () => []).push(row.number)
+    else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push({ row: row.number, ...read })
     else {
       rejected.push({ row: row.number, reason: read.reason, message: read.problem })
-      if (read.reason === INVALID) ofCode.unreadRow ??= row.number
-      if (code === "") rowWithoutCode ??= row.number
+      if (read.reason === INVALID) unread.getOrInsert(`${read.code} ${read.day ?? ""}`, row.number)
     }
   }
+  const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
+  const parts = checkParts(cellsOf, file.reading.columns, byCode)
   const codes: CodePreview[] = []
-  for (const [code, { days, unreadRow }] of byCode) {
-    const lost = rowWithoutCode ?? unreadRow
+  for (const [code, ofCode] of byCode) {
     const stored = known.get(code)
-    const isTooLarge = [...days.values()].some((sums) => FIGURES.some((name) => (sums[name] ?? 0) > SUM_MAX))
-    if (lost === null && !isTooLarge) {
-      if (stored !== undefined && days.size > 0) codes.push(metricsPreview(code, days, stored, file))
-      continue
+    const added = ofCode.filter(({ row }) => !parts.sums.has(row))
+    const days: AddedDay[] = []
+    for (const [date, ofDay] of Map.groupBy(added, ({ day }) => day)) {
+      const figures = addUp(ofDay)
+      const lost = [`${code} ${date}`, `${code} `, ` ${date}`, " "].flatMap((key) => unread.get(key) ?? [])[0]
+      const isTooLarge = FIGURES.some((name) => (figures[name] ?? 0) > SUM_MAX)
+      if (lost === undefined && !isTooLarge) days.push({ date, figures, rows: ofDay.length })
+      const message =
+        lost === undefined
+          ? `The figures of ${code} are too large.`
+          : `Row ${lost} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
+      if (lost !== undefined || isTooLarge)
+        for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
     }
-    const message =
-      lost === null
-        ? `The figures of ${code} are too large.`
-        : `Row ${lost} can’t be read, so ${code} would be too low.`
-    for (const { rows } of days.values()) for (const row of rows) rejected.push({ row, reason: INVALID, message })
+    const doubt = parts.doubts.get(code) ?? null
+    if (stored !== undefined && days.length > 0) codes.push(metricsPreview(code, days, doubt, stored, file))
   }
   rejected.sort((a, b) => a.row - b.row)
-  return { codes, rejected, skipped, sums, empty, open: reader.open }
-}
-
-interface OpenColumns {
-  readonly days: string | null
-  readonly numbers: string | null
-}
-
-interface MetricRow {
-  readonly code: string
-  readonly date: CalendarDate
-  readonly figures: Readonly<Omit<Sums, "rows">>
+  return { codes, rejected, skipped, sums: sums + parts.sums.size, empty, open: reader.open }
 }
 
 type ReadMetric =
-  | MetricRow
-  | { readonly code: string; readonly reason: string; readonly problem: string }
+  | (Omit<MetricPart, "row"> & { readonly code: string })
+  | { readonly code: string; readonly day: CalendarDate | null; readonly reason: string; readonly problem: string }
   | "empty"
   | "sum"
 
-function metricReader({ rows, headings, reading, timeZone, today }: MetricsFile) {
-  const { columns, decimalMark, dayOrder } = reading
-  const days = dayColumn(rows, columns.day, dayOrder, timeZone)
-  const clicks = numberColumn(rows, columns.clicks, decimalMark, { isWhole: true })
-  const conversions = numberColumn(rows, columns.conversions, decimalMark, { isWhole: true })
-  const value = numberColumn(rows, columns.conversionValue, decimalMark, {
+function metricReader({ rows, headings, reading, style, known, timeZone, today }: MetricsFile) {
+  const { columns } = reading
+  const days = dayColumn(rows, columns.day, style, timeZone)
+  const clicks = numberColumn(rows, columns.clicks, style, { isWhole: true })
+  const conversions = numberColumn(rows, columns.conversions, style, { isWhole: true })
+  const value = numberColumn(rows, columns.conversionValue, style, {
     isWhole: false,
     keepsDigits: true,
     isMoney: true,
@@ -114,15 +113,18 @@ function metricReader({ rows, headings, reading, timeZone, today }: MetricsFile)
 
   function read(row: Row): ReadMetric {
     const code = cellOf(row, columns.code)
-    const figures = { clicks: undefined, conversions: undefined, valueMicros: undefined } as Omit<Sums, "rows">
     const present = names.filter((name) => cellOf(row, columns[name]) !== "")
-    if (isLongerThan(headings, row)) return { code: "", reason: INVALID, problem: TOO_LONG }
+    if (isLongerThan(headings, row)) return { code: "", day: null, reason: INVALID, problem: TOO_LONG }
     if (present.length === 0) return "empty"
-    if (code === "" && row.cells.some(saysSum)) return "sum"
-    const invalid = (problem: string) => ({ code, reason: INVALID, problem })
+    if (code === "" ? row.cells.some(saysSum) : saysSum(code) && !known.has(code)) return "sum"
+    const typed = days.read(row)
+    const asOf = "error" in typed ? null : typed.asOf
+    const day = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
+    const invalid = (problem: string) => ({ code, day, reason: INVALID, problem })
     if (code === "") return invalid("This row has a figure but no code. Fill in merged cells.")
-    const day = days.read(row)
-    if ("error" in day) return invalid(cellOf(row, columns.day) === "" ? "This row has no day." : day.error)
+    if (asOf === null || day === null)
+      return invalid("error" in typed && cellOf(row, columns.day) !== "" ? typed.error : "This row has no day.")
+    const figures: Figures = {}
     for (const name of present) {
       const number = figureColumns[name].read(row)
       if ("error" in number) return invalid(number.error)
@@ -130,37 +132,47 @@ function metricReader({ rows, headings, reading, timeZone, today }: MetricsFile)
       if (micros === null) return invalid(`${cellOf(row, columns[name])} has more than 6 decimal places.`)
       figures[name === "conversionValue" ? "valueMicros" : name] = micros
     }
-    const date = typeof day.asOf === "number" ? dayOf(day.asOf, timeZone) : day.asOf
-    if (date > today) return { code, reason: "date_in_future", problem: "This day is in the future." }
-    return { code, date, figures }
+    if (day > today) return { code, day, reason: "date_in_future", problem: "This day is in the future." }
+    const quantity = FIGURES.reduce((sum, name) => sum + (figures[name] ?? 0), 0)
+    return { code, day, asOf, quantity, figures }
   }
 
-  const openNumbers = clicks.open ?? conversions.open ?? value.open
-  return { read, open: { days: days.open, numbers: openNumbers } }
+  return { read, open: openCells(days, [clicks, conversions, value]) }
 }
 
-function addTo(days: Map<CalendarDate, Sums>, { date, figures }: MetricRow, row: number): void {
-  const none = () => ({ clicks: undefined, conversions: undefined, valueMicros: undefined, rows: [] })
-  const sums: Sums = days.getOrInsertComputed(date, none)
-  sums.rows.push(row)
-  // Whole numbers, so the sums are exact.
-  for (const name of FIGURES) if (figures[name] !== undefined) sums[name] = (sums[name] ?? 0) + figures[name]
+/** The sums of the figures that any row has. They are exact, because all are whole numbers. */
+function addUp(parts: readonly MetricPart[]): Figures {
+  const sums: Figures = {}
+  for (const { figures } of parts)
+    for (const name of FIGURES) if (figures[name] !== undefined) sums[name] = (sums[name] ?? 0) + figures[name]
+  return sums
+}
+
+interface AddedDay {
+  readonly date: CalendarDate
+  readonly figures: Figures
+  readonly rows: number
 }
 
 function metricsPreview(
   code: string,
-  byDate: ReadonlyMap<CalendarDate, Sums>,
+  added: readonly AddedDay[],
+  doubt: string | null,
   { id: codeId, lineId }: KnownCode,
   { storedDays }: MetricsFile,
 ): CodePreview {
-  const inOrder = [...byDate].sort(([a], [b]) => (a < b ? -1 : 1))
-  const days = inOrder.map(([date, { rows: _, ...figures }]): CodeDay => ({ codeId, lineId, date, ...figures }))
-  const rows = inOrder.reduce((count, [, sums]) => count + sums.rows.length, 0)
+  const inOrder = added.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+  const days = inOrder.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {
+    return { codeId, lineId, date, clicks, conversions, valueMicros }
+  })
+  const rows = added.reduce((count, day) => count + day.rows, 0)
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
-  const question = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
+  const lower = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
+  const question = doubt === null || lower === null ? (doubt ?? lower) : `${doubt} ${lower}`
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
   const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
-  return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, isUnchanged }
+  const flags = { isLower: lower !== null, isDoubtful: doubt !== null, isUnchanged }
+  return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, ...flags }
 }
 
 /** Asks about a day with higher stored figures, because the file may not cover all of it. */

@@ -1,5 +1,5 @@
 import { inWords } from "./reading.ts"
-import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, Unreadable } from "./upload.ts"
+import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, type Sheet, Unreadable } from "./upload.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const
 /** Exports put a title, a date range and an account above the headings, but hardly more. */
@@ -30,11 +30,14 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The rows of a text. The separator is the one that makes the largest table from its beginning. */
-export function rowsOfText(text: string): Row[] {
+/** The table of a text. The separator is the one that makes the largest table from its beginning. */
+export function sheetOfText(text: string): Sheet {
   const sizes = SEPARATORS.map((separator) => ({ separator, size: sizeOf(text, separator) }))
   const [best] = sizes.toSorted((a, b) => b.size - a.size)
-  return limitedRows(csvRows(text, best?.separator ?? ","))
+  const separator = best?.separator ?? ","
+  const rows = limitedRows(csvRows(text, separator))
+  if (rows.length === 0) throw new Unreadable("This file is empty.")
+  return { name: "", separator, rows }
 }
 
 /** The largest width times the number of rows with that width. */

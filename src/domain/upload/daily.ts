@@ -1,22 +1,16 @@
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
-import { type CalendarDate, dateInWords, dayBefore } from "../time/moment.ts"
+import { type CalendarDate, dateInWords, dayBefore, type Moment } from "../time/moment.ts"
 import { endOfDay } from "../time/time-zone.ts"
 import type { CheckedLine } from "./check-delivery.ts"
+import type { Part } from "./parts.ts"
 import { inWords } from "./reading.ts"
 import type { FileLine } from "./rows.ts"
 
-/** The figure of a line on one day, as a file has it. */
-export interface DayFigure {
-  readonly row: number
-  readonly day: CalendarDate
-  readonly quantity: number
-}
-
-/** A total of a line at the end of a day, made of these rows. */
-interface DayTotal {
-  readonly day: CalendarDate
+/** A total of a line in a file, made of these rows. */
+export interface FileTotal {
+  readonly asOf: CalendarDate | Moment
   readonly quantity: number
   readonly rows: readonly number[]
 }
@@ -46,48 +40,65 @@ export function totalBefore(
 // Sums of numbers with decimals would otherwise end in 0000000002.
 const ROUNDED_TO = 1_000_000
 
+/** The figures of each day, oldest first. */
+const byDay = (parts: readonly Part[]) => [...Map.groupBy(parts, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+
 /** Totals from figures of days: what was delivered before, and every day of the file until then. */
-export function addUp(figures: readonly DayFigure[], before: number): DayTotal[] {
+export function addUp(parts: readonly Part[], before: number): (FileTotal & { readonly asOf: CalendarDate })[] {
   let quantity = before
-  const byDay = [...Map.groupBy(figures, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return byDay.map(([day, ofDay]) => {
-    for (const figure of ofDay) quantity = Math.round((quantity + figure.quantity) * ROUNDED_TO) / ROUNDED_TO
-    return { day, quantity, rows: ofDay.map(({ row }) => row) }
+  return byDay(parts).map(([day, ofDay]) => {
+    for (const part of ofDay) quantity = Math.round((quantity + part.quantity) * ROUNDED_TO) / ROUNDED_TO
+    return { asOf: day, quantity, rows: ofDay.map(({ row }) => row) }
   })
 }
 
 /** Why days can't be sent again without the days after them. Null if they can. */
 export function laterDaysLeftBehind(
-  totals: readonly DayTotal[],
+  totals: ReturnType<typeof addUp>,
   days: readonly LineDay[],
   { name }: FileLine,
-  { timeZone }: Receipt,
+  { timeZone, today }: Receipt,
 ): string | null {
-  const last = totals.at(-1)
+  const last = totals.findLast(({ asOf }) => asOf <= today)
   const lastKnown = days.at(-1)
-  if (last === undefined || lastKnown === undefined || lastKnown.day <= last.day) return null
-  const end = endOfDay(last.day, timeZone)
+  if (last === undefined || lastKnown === undefined || lastKnown.day <= last.asOf) return null
+  const end = endOfDay(last.asOf, timeZone)
   const known = days.findLast(({ asOf }) => asOf <= end)
   if (known === undefined || known.asOf !== end || known.quantity === last.quantity) return null
-  const [now, until] = [dateInWords(last.day), dateInWords(lastKnown.day)]
+  const [now, until] = [dateInWords(last.asOf), dateInWords(lastKnown.day)]
   return (
     `${name} would have ${inWords(last.quantity)} on ${now} instead of ${inWords(known.quantity)}, but later days would ` +
     `stay as they are. Send all days up to ${until} in one file.`
   )
 }
 
-/** Whether the figures of several days never fall, as totals never do, although adding them up makes a difference. */
-export function neverFalls(figures: readonly DayFigure[]): boolean {
-  const totals = addUp(figures, 0)
-  let before = 0
-  let sum = 0
-  for (const { quantity } of totals) {
-    const ofDay = quantity - sum
-    if (ofDay < before) return false
-    before = ofDay
-    sum = quantity
+/**
+ * Whether daily figures look as if they were totals: for at least half of the lines they never fall. If each line has only one
+ * day, they are compared with what was known before it.
+ */
+export function looksLikeTotals(
+  lines: ReadonlyMap<FileLine, readonly Part[]>,
+  daysOf: (line: FileLine) => readonly LineDay[],
+  { timeZone }: Receipt,
+): boolean {
+  const figuresOf = [...lines].map(([line, parts]) => {
+    const ofDays = byDay(parts)
+    const figures = ofDays.map(([, ofDay]) => ofDay.reduce((sum, { quantity }) => sum + quantity, 0))
+    return { line, firstDay: ofDays[0]?.[0], figures }
+  })
+  const hasSeveralDays = figuresOf.some(({ figures }) => figures.length > 1)
+  const compared: boolean[] = []
+  for (const { line, firstDay, figures } of figuresOf) {
+    if (firstDay === undefined || (hasSeveralDays && figures.length === 1)) continue
+    const end = endOfDay(dayBefore(firstDay), timeZone)
+    const before = hasSeveralDays ? 0 : (daysOf(line).findLast(({ asOf }) => asOf <= end)?.quantity ?? 0)
+    const all = [before, ...figures]
+    const neverFalls = all.every((figure, i) => figure >= (all[i - 1] ?? 0))
+    // Without an earlier figure, there is nothing to compare. Several days that rise only on the last one are both.
+    const hasEarlier = all.slice(0, -1).some((figure) => figure > 0)
+    if (hasEarlier || hasSeveralDays) compared.push(neverFalls && hasEarlier)
   }
-  return totals.length > 1 && sum !== before
+  return compared.length > 0 && compared.filter(Boolean).length * 2 >= compared.length
 }
 
 /** The effect of a file on a line. */
@@ -103,23 +114,25 @@ export interface LinePreview {
   readonly question: string | null
   /** Whether a total goes down, which programs may allow. */
   readonly isLower: boolean
-  readonly hasUnknownDays: boolean
+  /** Whether the total may be wrong, so that only a person can report it. */
+  readonly isDoubtful: boolean
 }
 
 /** The effect of reporting on a line, and any question about it. */
 export function previewLine(checked: CheckedLine, days: readonly LineDay[], receipt: Receipt): LinePreview {
-  const { line, items, rows, hasUnknownDays } = checked
+  const { line, items, rows, hasUnknownDays, doubt } = checked
   const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
   let after = line.total
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
   const lower = firstLower(totals, line, days)
   // The newest total gets the same question as a total that is typed into a form.
   const last = totals.at(-1)
-  const question = hasUnknownDays
-    ? unknownDays(line, after)
-    : (lower ?? (last === undefined ? null : questionAbout(last, line)))
+  const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
+  const questions = [hasUnknownDays ? unknownDays(line, after) : odd, doubt].filter((each) => each !== null)
+  const question = questions.length === 0 ? null : questions.join(" ")
   const effect = after === line.total ? "older" : after?.quantity === line.total?.quantity ? "unchanged" : "changes"
-  return { line, rows, items, before: line.total, after, effect, question, isLower: lower !== null, hasUnknownDays }
+  const isDoubtful = hasUnknownDays || doubt !== null
+  return { line, rows, items, before: line.total, after, effect, question, isLower: lower !== null, isDoubtful }
 }
 
 /** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */

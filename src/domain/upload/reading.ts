@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
-import type { LineFinder } from "./rows.ts"
+import type { LineFinder, OpenCells } from "./rows.ts"
 import { type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
 /**
@@ -68,8 +68,9 @@ const DAY_COLUMNS_MIN = 3
 export const hasDayColumns = (headings: readonly string[]): boolean =>
   headings.filter((heading) => "asOf" in readTypedDay(heading, "day_first", "UTC")).length >= DAY_COLUMNS_MIN
 
-/** Files with the same key are read in the same way. */
-export const headingsKey = (headings: readonly string[]): string => hash("sha256", JSON.stringify(headings), "hex")
+/** Files with the same key are read in the same way. Another separator usually means that numbers and days are written in another way. */
+export const headingsKey = (headings: readonly string[], separator: string): string =>
+  hash("sha256", JSON.stringify([separator, ...headings]), "hex")
 
 /** The only column that holds any of the seller's lines: no other choice could report a row. Null if it isn't the only one. */
 export function onlyLineColumn(rows: readonly Row[], findLine: LineFinder): number | null {
@@ -89,10 +90,8 @@ interface ReadingFacts {
   readonly hasDayColumns: boolean
   /** Whether one line was chosen for all rows. */
   readonly hasOnlyLine: boolean
-  /** The first day and the first number with two readings, in words. */
-  readonly openDays: string | null
-  readonly openNumbers: string | null
-  /** Whether daily figures never fall, as totals never do. */
+  readonly open: OpenCells
+  /** Whether daily figures look as if they were totals. */
   readonly looksLikeTotals: boolean
   /** Whether the reading comes from an earlier file. */
   readonly isRemembered: boolean
@@ -114,8 +113,9 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
     if (role !== "line" || !facts.hasOnlyLine) errors[role] = MISSING[role] ?? "Choose a column."
   for (const [role, other] of sharedColumns(columns))
     errors[role] ??= `This column is already chosen above, as ${other}.`
-  if (facts.openDays !== null) errors["dayOrder"] = `${facts.openDays} Choose which number is the day.`
-  if (facts.openNumbers !== null) errors["decimalMark"] = `${facts.openNumbers} Choose how decimals are written.`
+  const { days, numbers } = facts.open
+  if (days !== null) errors["dayOrder"] = `${days} Choose which number is the day.`
+  if (numbers !== null) errors["decimalMark"] = `${numbers} Choose how decimals are written.`
   // A file of codes has no figures.
   if (facts.hasDayColumns && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
@@ -123,7 +123,7 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."
   if (facts.looksLikeTotals && facts.isRemembered)
     errors["figures"] =
-      "Earlier files had daily figures, but most lines in this one only rise. Choose what the rows are."
+      "Earlier files had daily figures, but those in this one look like totals so far. Choose what the rows are."
   return errors
 }
 

@@ -96,16 +96,19 @@ export const skippedNames = (skipped: SkippedRows): SkippedName[] =>
     .sort((a, b) => b.rows - a.rows)
 
 function lineEntry(preview: LinePreview, isTaken: boolean): ListedEntry {
-  const { line, before, after, effect, question, hasUnknownDays } = preview
+  const { line, before, after, effect, question, isDoubtful } = preview
   const { name, packageId } = line
-  const isLower = preview.isLower && !hasUnknownDays
+  const isLower = preview.isLower && !isDoubtful
   return isTaken
     ? { name, packageId, before, after, effect, text: "", isLower }
     : { name, packageId, before, after, effect: "left out", text: question ?? "", isLower }
 }
 
-function codeEntry({ code, text, question, isUnchanged }: CodePreview, isTaken: boolean): ListedEntry {
-  const entry = { name: code, packageId: null, before: null, after: null, isLower: question !== null }
+function codeEntry(
+  { code, text, question, isLower, isDoubtful, isUnchanged }: CodePreview,
+  isTaken: boolean,
+): ListedEntry {
+  const entry = { name: code, packageId: null, before: null, after: null, isLower: isLower && !isDoubtful }
   if (!isTaken) return { ...entry, effect: "left out", text: question ?? "" }
   return { ...entry, effect: isUnchanged ? "unchanged" : "changes", text }
 }

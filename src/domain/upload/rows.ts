@@ -7,31 +7,43 @@ import { type DateOrder, readTypedDay, type TypedDay } from "../time/typed-day.t
 import { type DecimalMark, markShownBy, type ReadNumber, readNumber } from "../typed-number.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
+/** What can't be read before somebody answers, in words. */
+export interface OpenCells {
+  readonly days: string | null
+  readonly numbers: string | null
+  /** Whether the values show something else than was answered for an earlier file. */
+  readonly isContradicted: boolean
+}
+
 /** A column whose cells are read in the same way, because one cell proves how the others are meant. */
 interface ReadColumn<Value> {
   read(row: Row): Value
-  /** The first cell that can be read in two ways, in words. Null if there is none. */
+  /** The first cell that can be read in two ways, or that shows something else than was answered. */
   readonly open: string | null
+  readonly isContradicted: boolean
+}
+
+/** How the cells of a file are written, as somebody answered for this file or an earlier one. */
+export interface Style {
+  readonly dayOrder: DateOrder | null
+  readonly decimalMark: DecimalMark | null
+  readonly isRemembered: boolean
 }
 
 /** Reads days. Other days of the column, or else an answer, decide which number of 02/11/2026 is the day. */
 export function dayColumn(
   rows: readonly Row[],
   column: number | undefined,
-  answer: DateOrder | null,
+  { dayOrder, isRemembered }: Style,
   timeZone: TimeZone,
 ): ReadColumn<TypedDay> {
-  const cells = cellsOf(rows, column)
   const readAs = (order: DateOrder | null) => remembered((text) => readTypedDay(text, order, timeZone))
-  const unordered = readAs(null)
-  const orders = new Set<DateOrder>()
-  for (const text of cells) {
-    const read = unordered(text)
-    if ("order" in read && read.order !== null) orders.add(read.order)
+  const shown = (text: string) => {
+    const day = readTypedDay(text, null, timeZone)
+    return "order" in day ? day.order : null
   }
-  const order = onlyOne(orders) ?? answer
-  const read = order === null ? unordered : readAs(order)
-  return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
+  const names = { day_first: "the day first", month_first: "the month first" }
+  return columnOf({ rows, column, answer: dayOrder, isRemembered, shown, shownElsewhere: shown, names, readAs })
 }
 
 interface NumberColumn {
@@ -45,25 +57,77 @@ interface NumberColumn {
 export function numberColumn(
   rows: readonly Row[],
   column: number | undefined,
-  answer: DecimalMark | null,
+  { decimalMark, isRemembered }: Style,
   { isWhole, keepsDigits = false, isMoney = false }: NumberColumn,
 ): ReadColumn<ReadNumber> {
-  const marks = new Set<DecimalMark>()
-  const cells = cellsOf(rows, column)
-  const withoutCurrency = isMoney ? removerOfCurrency(cells) : (text: string) => text
-  for (const text of cells) {
-    const mark = markShownBy(withoutCurrency(text), isWhole)
-    if (mark !== null) marks.add(mark)
+  const withoutCurrency = isMoney ? removerOfCurrency(cellsOf(rows, column)) : (text: string) => text
+  const readAs = (mark: DecimalMark | null) =>
+    remembered((cell) => {
+      const [text, known] = [withoutCurrency(cell), mark ?? undefined]
+      // If all whole numbers of a column end in .000, or if they contradict each other, they can mean either.
+      const asDecimal = readNumber(text, { isWhole: false, mark: known, keepsDigits })
+      const isOpen = "error" in asDecimal && asDecimal.readings !== undefined
+      return isOpen ? asDecimal : readNumber(text, { isWhole, mark: known, keepsDigits })
+    })
+  const shown = (text: string) => markShownBy(withoutCurrency(text), isWhole)
+  const shownElsewhere = (text: string) => markShownBy(text.replace(/[\s%\p{Sc}]/gu, ""), false)
+  const names = { ".": "a decimal point", ",": "a decimal comma" }
+  return columnOf({ rows, column, answer: decimalMark, isRemembered, shown, shownElsewhere, names, readAs })
+}
+
+interface ColumnFacts<Answer extends string, Value> {
+  readonly rows: readonly Row[]
+  readonly column: number | undefined
+  readonly answer: Answer | null
+  readonly isRemembered: boolean
+  /** What a cell of the column shows, and what a cell of another column does. Null if it fits both. */
+  readonly shown: (text: string) => Answer | null
+  readonly shownElsewhere: (text: string) => Answer | null
+  readonly names: Readonly<Record<Answer, string>>
+  readonly readAs: (answer: Answer | null) => (text: string) => Value
+}
+
+/** What the cells of a column show takes precedence. If it's something else than was remembered, somebody must answer again. */
+function columnOf<Answer extends string, Value extends TypedDay | ReadNumber>(
+  facts: ColumnFacts<Answer, Value>,
+): ReadColumn<Value> {
+  const { rows, column, answer, isRemembered, shown, names, readAs } = facts
+  if (column === undefined) return { read: () => readAs(null)(""), open: null, isContradicted: false }
+  const own = proofsIn(rows, (each) => each === column, remembered(shown))
+  const unanswered = readAs(onlyOne(own))
+  const openCell = firstProblem(rows, column, unanswered)
+  if (answer === null) return { read: (row) => unanswered(cellOf(row, column)), open: openCell, isContradicted: false }
+  const proofs =
+    own.size > 0 || openCell === null
+      ? own
+      : proofsIn(rows.slice(0, ROWS_COMPARED), (each) => each !== column, remembered(facts.shownElsewhere))
+  const proof = onlyOne(proofs)
+  const isOther = isRemembered && (own.size > 1 ? openCell !== null : proof !== null && proof !== answer)
+  const read = own.size > 1 && isRemembered ? unanswered : readAs(onlyOne(own) ?? answer)
+  const other = proof === null ? openCell : `${proofs.get(proof)} only fits ${names[proof]}.`
+  return {
+    read: (row) => read(cellOf(row, column)),
+    open: isOther ? other : firstProblem(rows, column, read),
+    isContradicted: isOther,
   }
-  const mark = onlyOne(marks) ?? answer ?? undefined
-  const read = remembered((cell) => {
-    const text = withoutCurrency(cell)
-    // If all whole numbers of a column end in .000, or if they contradict each other, they can mean either.
-    const asDecimal = readNumber(text, { isWhole: false, mark, keepsDigits })
-    const isOpen = "error" in asDecimal && asDecimal.readings !== undefined
-    return isOpen ? asDecimal : readNumber(text, { isWhole, mark, keepsDigits })
-  })
-  return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
+}
+
+const ROWS_COMPARED = 1_000
+
+/** What the cells of some columns show, each with the first cell that shows it. */
+function proofsIn<Answer>(
+  rows: readonly Row[],
+  isMeant: (column: number) => boolean,
+  shown: (text: string) => Answer | null,
+): Map<Answer, string> {
+  const proofs = new Map<Answer, string>()
+  for (const { number, cells } of rows) {
+    for (const [column, cell] of cells.entries()) {
+      const answer = isMeant(column) ? shown(cell.trim()) : null
+      if (answer !== null) proofs.getOrInsert(answer, `${cell.trim()} in row ${number}`)
+    }
+  }
+  return proofs
 }
 
 const CURRENCY_BEFORE = /^([A-Z]{3}|[A-Z]{0,2}\p{Sc})\s?(?=\d)/u
@@ -80,8 +144,8 @@ function removerOfCurrency(cells: ReadonlySet<string>): (text: string) => string
       : text.replace(CURRENCY_BEFORE.test(text) ? CURRENCY_BEFORE : CURRENCY_AFTER, "")
 }
 
-const onlyOne = <Value>(values: ReadonlySet<Value>): Value | null =>
-  values.size === 1 ? ([...values][0] ?? null) : null
+const onlyOne = <Value>(proofs: ReadonlyMap<Value, string>): Value | null =>
+  proofs.size === 1 ? ([...proofs.keys()][0] ?? null) : null
 
 /** The different texts of a column. */
 const cellsOf = (rows: readonly Row[], column: number | undefined): Set<string> =>
@@ -103,10 +167,9 @@ function remembered<Value>(read: (text: string) => Value): (text: string) => Val
 
 function firstProblem(
   rows: readonly Row[],
-  column: number | undefined,
+  column: number,
   read: (text: string) => TypedDay | ReadNumber,
 ): string | null {
-  if (column === undefined) return null
   for (const row of rows) {
     const value = read(cellOf(row, column))
     if ("error" in value && value.readings !== undefined)
@@ -137,8 +200,7 @@ export interface DeliveryRow {
 
 export interface RowReader {
   read(row: Row): DeliveryRow
-  readonly openDays: string | null
-  readonly openNumbers: string | null
+  readonly open: OpenCells
 }
 
 export const TOO_LONG =
@@ -151,19 +213,23 @@ export const isLongerThan = (headings: readonly string[], { cells }: Row): boole
 /** Whether a cell says that its row is a sum of others. Other words may be names. */
 export const saysSum = (text: string): boolean => SUM.test(text.trim())
 
-const SUM = /^(?:grand )?(?:totals?|summe|gesamt|gesamtsumme|somme|suma) ?:?$/i
+const SUM = new RegExp(
+  "^(?:(?:grand |overall |sub-?|sous-|eind)?(?:total[est]?|totaux|totaal)(?: (?:g[ée]n[ée]ral[e]?|geral|complessivo|final))?" +
+    "|(?:gesamt|zwischen|end)?summe|gesamt(?:ergebnis)?|insgesamt|somme|suma|soma|sum|overall) ?:?$",
+  "iu",
+)
 
 /** Reads the rows of a delivery file. */
 export function deliveryRowReader(
   rows: readonly Row[],
   headings: readonly string[],
-  reading: Reading,
+  columns: Reading["columns"],
+  style: Style,
   timeZone: TimeZone,
 ): RowReader {
-  const { columns, dayOrder, decimalMark } = reading
-  const days = dayColumn(rows, columns.day, dayOrder, timeZone)
-  const impressions = numberColumn(rows, columns.impressions, decimalMark, { isWhole: true })
-  const downloads = numberColumn(rows, columns.downloads, decimalMark, { isWhole: false })
+  const days = dayColumn(rows, columns.day, style, timeZone)
+  const impressions = numberColumn(rows, columns.impressions, style, { isWhole: true })
+  const downloads = numberColumn(rows, columns.downloads, style, { isWhole: false })
 
   function figureOf(row: Row, basis: PricingBasis): Figure {
     if (basis === "flat_rate") return hasFigure(row) ? { quantity: 0 } : "empty"
@@ -192,7 +258,14 @@ export function deliveryRowReader(
     }
   }
 
-  return { read, openDays: days.open, openNumbers: impressions.open ?? downloads.open }
+  return { read, open: openCells(days, [impressions, downloads]) }
+}
+
+/** What is open in a column of days, and in columns of numbers. */
+export function openCells(days: ReadColumn<TypedDay>, numbers: readonly ReadColumn<ReadNumber>[]): OpenCells {
+  const isContradicted = [days, ...numbers].some((column) => column.isContradicted)
+  const first = numbers.find(({ isContradicted }) => isContradicted) ?? numbers.find(({ open }) => open !== null)
+  return { days: days.open, numbers: first?.open ?? null, isContradicted }
 }
 
 /** A line of the seller, as files know it. */

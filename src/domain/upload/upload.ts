@@ -24,6 +24,8 @@ export interface Row {
 /** A table of a file. A text file has one, without a name. */
 export interface Sheet {
   readonly name: string
+  /** Between the cells of a text. Empty for a workbook. */
+  readonly separator: string
   readonly rows: readonly Row[]
 }
 

@@ -106,7 +106,7 @@ describe("days and numbers with two readings", () => {
     const preview = await answer(asked, { dayOrder: "day_first" })
     expect(preview.text).toContain("2 Nov, 23:59")
     await report(preview, [packageId])
-    expect((await site.upload(file("03/11/2026;7"))).text).toContain("3 Nov, 23:59")
+    expect((await site.upload(file("03/11/2026;4"))).text).toContain("3 Nov, 23:59")
   })
 
   test("whole numbers that all end in .000 are asked about with both", async () => {

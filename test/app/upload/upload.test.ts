@@ -220,17 +220,37 @@ describe("our own headings", () => {
     const codes = await report(await site.upload(`packageId,code,slug\n${packageId},AUTUMN10,autumn\n`))
     expect(codes.text).toContain("1 code reported.")
     const figures = [
-      "AUTUMN10,2026-11-02,10,1,0.10",
-      "AUTUMN10,2026-11-02,20,2,0.20",
-      "AUTUMN10,2026-11-03,5,1,8999999.999999",
-      "OTHER,2026-11-03,5,1,1",
+      "AUTUMN10,2026-11-02,Blog,10,1,0.10",
+      "AUTUMN10,2026-11-02,Shop,20,2,0.20",
+      "AUTUMN10,2026-11-03,Shop,5,1,8999999.999999",
+      "OTHER,2026-11-03,Shop,5,1,1",
     ]
-    const preview = await site.upload(`code,date,clicks,conversions,conversionValue\n${figures.join("\n")}\n`)
+    const preview = await site.upload(`code,date,publisher,clicks,conversions,conversionValue\n${figures.join("\n")}\n`)
     expect(preview.text).toContain("2 days: 35 clicks, 4 conversions, value 9000000.299999")
     expect(preview.text).toContain("Skipped, not yours 1 row")
     expect((await report(preview)).text).toContain("2 days reported, 1 row skipped.")
     const lower = await site.upload("code,date,clicks\nAUTUMN10,2026-11-02,7\n")
     expect(lower.text).toContain("30 clicks are known for 2026-11-02, and the file has 7.")
+  })
+
+  test("of a row without a code stop only the day that it could belong to", async () => {
+    await using site = await startUploads()
+    const packageId = await site.line()
+    await report(await site.upload(`packageId,code\n${packageId},A\n${packageId},B\n`))
+    const rows = [
+      "A,2026-11-02,10",
+      ",2026-11-02,5",
+      "B,2026-11-02,7",
+      "B,2026-11-03,8",
+      "B,2026-11-04,many",
+      "A,2026-11-04,1",
+    ]
+    const preview = await site.upload(`code,date,clicks\n${rows.join("\n")}\n`)
+    expect(preview.text).toContain("Row 3 This row has a figure but no code. Fill in merged cells.")
+    expect(preview.text).toContain("Row 2 Row 3 can’t be read, so A would be too low on 2 Nov 2026.")
+    expect((await report(preview)).text).toContain("2 days reported, 4 rows rejected.")
+    const whole = await site.upload("code,date,clicks\nA,2026-11-05,10\n,,5\nB,2026-11-06,7\n")
+    expect(whole.text).toContain("Nothing in this file can be reported yet.")
   })
 
   test("of codes under foreign headings need ten clicks", async () => {

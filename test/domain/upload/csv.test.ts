@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { csvRows, findHeaderRow, rowsOfText, textIn } from "../../../src/domain/upload/csv.ts"
+import { csvRows, findHeaderRow, sheetOfText, textIn } from "../../../src/domain/upload/csv.ts"
 
 const cell = fc.oneof(
   fc.constantFrom("", "a", "1,000", '"', "x\ny", "x\r\ny", '""', "é", " ", ";", "\t"),
@@ -55,7 +55,7 @@ const rowNumbers = (rows: readonly (readonly string[] | null)[]) =>
 
 test("a text means the same in every encoding, and with the line ends of old Macs", () => {
   const text = "Größe;€ 5;a\nb;c;d\n"
-  const rows = rowsOfText(text).map(({ cells }) => cells)
+  const rows = sheetOfText(text).rows.map(({ cells }) => cells)
   const encodings = [
     Buffer.from(text),
     Buffer.from(`\ufeff${text}`),
@@ -63,7 +63,7 @@ test("a text means the same in every encoding, and with the line ends of old Mac
     Buffer.from(text.replaceAll("\n", "\r")),
     Buffer.from(text.replace("€", "\u0080"), "latin1"),
   ]
-  for (const bytes of encodings) expect(rowsOfText(textIn(bytes)).map(({ cells }) => cells)).toEqual(rows)
+  for (const bytes of encodings) expect(sheetOfText(textIn(bytes)).rows.map(({ cells }) => cells)).toEqual(rows)
 })
 
 describe("the separator and the headings", () => {
@@ -75,7 +75,7 @@ describe("the separator and the headings", () => {
     [",", "\n\n,Date,Count\n0,1 Nov,5\n", 3],
     [";", "Bericht;;\nLine;Date;Count\na;1;5\n", 2],
   ])("%p separates %p, and the headings are in row %i", (separator, text, header) => {
-    const rows = rowsOfText(text)
+    const rows = sheetOfText(text).rows
     expect(Math.max(...rows.map(({ cells }) => cells.length))).toBe(
       Math.max(...[...csvRows(text, separator)].map(({ cells }) => cells.length)),
     )
@@ -83,7 +83,7 @@ describe("the separator and the headings", () => {
   })
 
   test("known headings take precedence", () => {
-    const rows = rowsOfText("a,b,c\nLine,Count\nx,5\n")
+    const rows = sheetOfText("a,b,c\nLine,Count\nx,5\n").rows
     expect(findHeaderRow(rows, (headings) => headings.join() === "Line,Count")).toBe(2)
   })
 })
@@ -93,11 +93,11 @@ test("a quotation mark inside a cell is a character like any other", () => {
 })
 
 test("blank rows don't count, and neither do rows of empty cells", () => {
-  expect(rowsOfText("\n\na,b\n,,\n \n1,2\n")).toEqual([
+  expect(sheetOfText("\n\na,b\n,,\n \n1,2\n").rows).toEqual([
     { number: 3, cells: ["a", "b"] },
     { number: 6, cells: ["1", "2"] },
   ])
-  expect(rowsOfText(`a,b\n${"\n".repeat(1_000_000)}1,2\n`)).toHaveLength(2)
+  expect(sheetOfText(`a,b\n${"\n".repeat(1_000_000)}1,2\n`).rows).toHaveLength(2)
 })
 
 const MB = 1_048_576
@@ -115,7 +115,7 @@ describe("a file that isn't a table, or is too large, is refused with an explana
     ["20 MB of separators", ",".repeat(20 * MB), "Row 1 has more than 200 columns."],
     ["20 MB of cells", ",\n".repeat(10 * MB), "This file has more than 2,000,000 cells."],
   ])("%s", (_, text, message) => {
-    expect(() => rowsOfText(text)).toThrow(message)
+    expect(() => sheetOfText(text)).toThrow(message)
   })
 
   test.each<[string, string]>([

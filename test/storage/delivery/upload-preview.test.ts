@@ -4,7 +4,7 @@ import { openFile, saveAnswers } from "../../../src/actions/upload/answer.ts"
 import { previewFile } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
 import { reportUpload } from "../../../src/actions/upload/report.ts"
-import { rowsOfText } from "../../../src/domain/upload/csv.ts"
+import { sheetOfText } from "../../../src/domain/upload/csv.ts"
 import type { Figures } from "../../../src/domain/upload/upload.ts"
 import { linesSoldBy } from "../../../src/storage/campaigns/lines.ts"
 import { givenLine, givenSeller, report, type Seller } from "../../harness/data/given.ts"
@@ -47,7 +47,7 @@ async function givenLines(store: TestStore) {
 /** Uploads rows of names, days and figures, and answers how they are read. Returns the key of the open file. */
 async function givenFile(store: TestStore, seller: Seller, rows: readonly string[], figures: Figures) {
   const text = ["Name,Day,Count", ...rows].join("\n")
-  const sheets = [{ name: "", rows: rowsOfText(text) }]
+  const sheets = [sheetOfText(text)]
   const about = { organizationId: seller.id, userId: null, fileName: "export.csv", bytes: text.length }
   const key = { organizationId: seller.id, id: await receiveUpload(store, { ...about, sheets }) }
   const columns = { line: 0, day: 1, impressions: 2 }

@@ -1,6 +1,7 @@
 import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
 import { checkFile, type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import { bothReadings } from "../../../actions/upload/report.ts"
+import type { Errors } from "../../../domain/errors.ts"
 import type { LinePreview } from "../../../domain/upload/daily.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
 import type { FileLine } from "../../../domain/upload/rows.ts"
@@ -146,10 +147,14 @@ function FirstRows({ open, address }: FirstRowsProps) {
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
 export const readingForm: FormOf<MemberVisit, OpenUpload> = {
   find: findOpenUpload,
-  begin: (_, open) => ({ texts: textsOf(open) }),
+  begin: (_, open) => ({ texts: { ...textsOf(open), ...withoutAnswers(askedAgain(open)) } }),
   preview: async () => ({}),
-  view: (visit, open, form) =>
-    open.file.answers.sheet === null ? sheetPage(visit, open, form) : readingPage(visit, open, form),
+  view(visit, open, form) {
+    if (open.file.answers.sheet === null) return sheetPage(visit, open, form)
+    const errors = askedAgain(open)
+    if (form.isSent || Object.keys(errors).length === 0) return readingPage(visit, open, form)
+    return readingPage(visit, open, { ...form, errors, notes: { ...form.notes, "": ASKED_AGAIN } })
+  },
   async save(visit, open, texts) {
     const { context } = visit
     const address = uploadAddress(visit, open.upload)
@@ -168,6 +173,17 @@ export const readingForm: FormOf<MemberVisit, OpenUpload> = {
     return Object.keys(all).length === 0 ? goTo(visit, address) : { errors: all }
   },
 }
+
+const ASKED_AGAIN =
+  "Files with these headings were read before, but this one looks different. Answer again what’s marked below."
+
+/** What must be answered again, although files with these headings were read before. */
+function askedAgain({ file, loaded }: OpenUpload): Errors {
+  const { rememberedAt, reading } = file.answers
+  return rememberedAt === null ? {} : checkFile(loaded, reading.figures).errors
+}
+
+const withoutAnswers = (errors: Errors) => Object.fromEntries(Object.keys(errors).map((field) => [field, ""]))
 
 /** The address may choose another kind, another row of headings, or another sheet. */
 async function findOpenUpload(visit: MemberVisit): Promise<OpenUpload> {

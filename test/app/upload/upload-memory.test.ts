@@ -1,0 +1,108 @@
+import { describe, expect, test } from "bun:test"
+import { report as reportItems } from "../../harness/data/given.ts"
+import { answer, type ReadingAnswers, report, startUploads, type UploadSite } from "../../harness/data/uploads.ts"
+
+// What was answered for one file must never be applied to another file that is written differently.
+
+async function send(site: UploadSite, body: string, query = "") {
+  const headers = { Authorization: `Bearer ${await site.key()}`, "Content-Type": "text/csv" }
+  const response = await site.app.fetch(`/api/ingest/files${query}`, { method: "POST", headers, body })
+  return { status: response.status, ...((await response.json()) as { readonly detail?: string }) }
+}
+
+describe("a decimal mark or a date order that was answered before", () => {
+  const DOWNLOADS = { line: "Line", day: "none", downloads: "Downloads", figures: "totals" }
+
+  async function startPodcast(first: string, answers: ReadingAnswers, next: ReadingAnswers) {
+    const site = await startUploads()
+    const packageId = await site.line({ name: "Alpha", pricingBasis: "downloads", booked: "" })
+    await site.line({ name: "Beta", pricingBasis: "downloads", booked: "" })
+    await report(await answer(await answer(await site.upload(first), answers), next), [packageId])
+    return site
+  }
+
+  test("isn't applied to a file with another separator", async () => {
+    await using site = await startPodcast("Line;Downloads\nAlpha;41.300\n", DOWNLOADS, { decimalMark: "," })
+    expect(await site.totals()).toEqual({ Alpha: 41_300, Beta: null })
+    const other = "Line,Downloads\nAlpha,42.500\n"
+    expect((await site.upload(other)).path).toContain("/reading")
+    expect((await send(site, other)).detail).toStartWith("Adbooth doesn't know these headings")
+    expect(await site.totals()).toEqual({ Alpha: 41_300, Beta: null })
+    expect((await site.upload("Line;Downloads\nAlpha;42.500\n")).text).toContain("42,500")
+  })
+
+  test.each([
+    ["its own column", "Line;Downloads\nAlpha;42.500\nBeta;12.5\n", "12.5 in row 3 only fits a decimal point."],
+    ["another column", "Line;Downloads;Rate\nAlpha;42.500;12.75\n", "12.75 in row 2 only fits a decimal point."],
+    [
+      "contradictions",
+      "Line;Downloads\nAlpha;42.500\nBeta;1.234,5\nBeta;1,234.5\n",
+      "42.500 in row 2 can mean 42500 or 42.5.",
+    ],
+  ])("is asked about again if the values show another mark: %s", async (_, text, question) => {
+    const first = text.includes("Rate") ? "Line;Downloads;Rate\nAlpha;41.300;12,75\n" : "Line;Downloads\nAlpha;41.300\n"
+    await using site = await startPodcast(first, DOWNLOADS, { decimalMark: "," })
+    const asked = await site.upload(text)
+    expect([asked.path.endsWith("/reading"), asked.text.includes(question)]).toEqual([true, true])
+    expect(await send(site, text)).toMatchObject({ status: 422 })
+    expect((await send(site, text)).detail).toContain(question)
+    expect(await site.totals()).toEqual({ Alpha: 41_300, Beta: null })
+  })
+
+  test("is asked about again if the days show another order", async () => {
+    const answers = { line: "Line", day: "Date", downloads: "Downloads", figures: "daily" }
+    const first = "Line;Date;Downloads\nAlpha;02/11/2026;9\nAlpha;03/11/2026;5\n"
+    await using site = await startPodcast(first, answers, { dayOrder: "day_first" })
+    const text = "Line;Date;Downloads\nAlpha;11/02/2026;9\nAlpha;11/13/2026;5\n"
+    const asked = await site.upload(text)
+    const question = "11/13/2026 in row 3 only fits the month first."
+    expect([asked.path.endsWith("/reading"), asked.text.includes(question)]).toEqual([true, true])
+    expect((await send(site, text, "?figures=daily")).detail).toContain(question)
+    expect((await answer(asked, { dayOrder: "month_first" })).path).not.toContain("/reading")
+  })
+})
+
+describe("figures that were daily before", () => {
+  const AS_DAILY = { line: "Line", day: "Date", impressions: "Shown", figures: "daily" }
+  const DAY_ONE = "Line,Date,Shown\nAlpha,2026-11-01,100\nAlpha,2026-11-02,90\nBeta,2026-11-01,70\nBeta,2026-11-02,60\n"
+
+  test("are asked about again if each line has one row that isn't below its total", async () => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", booked: "" })
+    await site.line({ name: "Beta", booked: "" })
+    await report(await answer(await site.upload(DAY_ONE), AS_DAILY))
+    expect(await site.totals()).toEqual({ Alpha: 190, Beta: 130 })
+
+    const soFar = "Line,Date,Shown\nAlpha,2026-11-03,300\nBeta,2026-11-03,90\n"
+    const asked = await site.upload(soFar)
+    expect([asked.path.endsWith("/reading"), asked.text.includes("look like totals so far")]).toEqual([true, true])
+    const { status, detail } = await send(site, soFar)
+    expect(status).toBe(422)
+    expect(detail).toContain("Alpha becomes 300 as totals so far, and 490 as daily figures.")
+    expect(await send(site, soFar, "?figures=daily&dry_run=true")).toMatchObject({ status: 200, accepted: 2 })
+
+    const oneDay = "Line,Date,Shown\nAlpha,2026-11-03,80\nBeta,2026-11-03,90\n"
+    expect(await send(site, oneDay)).toMatchObject({ complete: true, accepted: 2 })
+    // Sending a day again isn't a total, although it's higher than what was known before it.
+    expect(await send(site, oneDay)).toMatchObject({ complete: true, accepted: 2 })
+    expect(await site.totals()).toEqual({ Alpha: 270, Beta: 220 })
+  })
+
+  test("aren't asked about if no line has an earlier total", async () => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", booked: "" })
+    await report(await answer(await site.upload("Line,Date,Shown\nAlpha,2026-11-01,100\n"), AS_DAILY))
+    expect(await send(site, "Line,Date,Shown\nAlpha,2026-11-01,100\n")).toMatchObject({ complete: true })
+  })
+
+  test("figures that were totals before go down if they are daily, so each line needs a tick", async () => {
+    await using site = await startUploads()
+    const packageId = await site.line({ name: "Alpha", booked: "" })
+    await reportItems(site.app, site.seller, [{ package_id: packageId, impressions: 5_000, as_of: "2026-11-02" }])
+    const answers = { ...AS_DAILY, figures: "totals" }
+    await report(await answer(await site.upload("Line,Date,Shown\nAlpha,2026-11-03,5300\n"), answers))
+    const daily = "Line,Date,Shown\nAlpha,2026-11-04,280\nAlpha,2026-11-05,310\n"
+    expect((await site.upload(daily)).text).toContain("The total would go down from 5,300 to 280.")
+    expect(await send(site, daily)).toMatchObject({ accepted: 0, left_out: 1 })
+  })
+})
