@@ -5,6 +5,7 @@ import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { randomNumbers } from "../test/harness/data/random.ts"
+import { pgbouncerProgram } from "../test/harness/pgbouncer.ts"
 import { postgresPrograms } from "../test/harness/postgres.ts"
 import type { Part } from "./harness/part.ts"
 import { PROGRAM } from "./harness/program.ts"
@@ -18,9 +19,26 @@ import { oneServer } from "./parts/one-server.ts"
 import { sync } from "./parts/sync.ts"
 import { database, frozen } from "./postgres/database.ts"
 import { limits } from "./postgres/limits.ts"
+import { network } from "./postgres/network.ts"
+import { pgbouncer } from "./postgres/pgbouncer.ts"
 import { servers } from "./postgres/servers.ts"
 
-const PARTS = [kill, sync, disk, locked, oneServer, drill, flood, fuzz, servers, database, frozen, limits]
+const PARTS = [
+  kill,
+  sync,
+  disk,
+  locked,
+  oneServer,
+  drill,
+  flood,
+  fuzz,
+  servers,
+  database,
+  frozen,
+  network,
+  limits,
+  pgbouncer,
+]
 const PROBLEMS_SHOWN = 10
 
 const { values, positionals } = parseArgs({
@@ -38,7 +56,8 @@ function chosenParts(): readonly Part[] {
 /** What this machine lacks for a part. */
 function missingFor({ needs }: Part): string | null {
   if (needs === "strace" && Bun.which("strace") === null) return "strace"
-  if (needs === "postgres" && postgresPrograms === null) return "PostgreSQL"
+  if ((needs === "postgres" || needs === "pgbouncer") && postgresPrograms === null) return "PostgreSQL"
+  if (needs === "pgbouncer" && pgbouncerProgram === null) return "PgBouncer"
   return null
 }
 

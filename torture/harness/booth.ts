@@ -1,4 +1,4 @@
-import { command } from "./program.ts"
+import { command, type Server } from "./program.ts"
 
 /** A database with lines to report for, and the keys to it. */
 export interface Booth {
@@ -10,6 +10,10 @@ export interface Booth {
 }
 
 const SELLER = "torture-audio"
+/** Where the seller sees its campaigns. */
+export const SELLER_PAGE = `/app/o/${SELLER}`
+const EMAIL = "olga@example.com"
+const PASSWORD = "correct horse battery"
 
 /** Fills a new database on the command line, as an operator would. */
 export async function furnish(place: readonly string[], lineCount: number): Promise<Booth> {
@@ -28,9 +32,22 @@ export async function newKey(place: readonly string[]): Promise<string> {
 }
 
 /** An operator who also belongs to the seller. */
-export async function newOperator(place: readonly string[], email: string, password: string): Promise<void> {
-  const person = ["--email", email, "--name", "Olga", "--operator", "--org", SELLER, "--role", "admin"]
-  await command(["user", "create", ...person, "--password-stdin", ...place], password)
+export async function newOperator(place: readonly string[]): Promise<void> {
+  const person = ["--email", EMAIL, "--name", "Olga", "--operator", "--org", SELLER, "--role", "admin"]
+  await command(["user", "create", ...person, "--password-stdin", ...place], PASSWORD)
+}
+
+/** Signs the operator in as a browser would, and returns the cookies. */
+export async function signIn({ url }: Pick<Server, "url">): Promise<string> {
+  const response = await fetch(`${url}/app/sign-in`, {
+    method: "POST",
+    headers: { "Sec-Fetch-Site": "same-origin" },
+    body: new URLSearchParams({ email: EMAIL, password: PASSWORD }),
+    redirect: "manual",
+  })
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "")
+  if (response.status !== 303) throw new Error(`Signing in was answered with ${response.status}.`)
+  return cookies.join("; ")
 }
 
 function importFile(packageIds: readonly string[]) {

@@ -42,7 +42,11 @@ export function startLoad(ledger: Ledger, { clients, itemsMax, seed, url }: Load
 }
 
 /** Asks again and again until it's stopped, and keeps the slowest answer. A failure counts as its time. */
-export function startProbe(url: string, isFine: (status: number) => boolean = (status) => status === 200) {
+export function startProbe(
+  url: string,
+  isFine: (status: number) => boolean = (status) => status === 200,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const wrong = new Set<number>()
   let isStopping = false
   let slowest = 0
@@ -50,7 +54,7 @@ export function startProbe(url: string, isFine: (status: number) => boolean = (s
   async function probe(): Promise<void> {
     while (!isStopping) {
       const began = performance.now()
-      const status = await fetch(url, { redirect: "manual" }).then(
+      const status = await fetch(url, { headers, redirect: "manual" }).then(
         async (response) => {
           await response.text()
           return response.status

@@ -7,7 +7,7 @@ export interface Part {
   readonly name: string
   readonly promise: string
   /** What this machine must have for it. */
-  readonly needs?: "strace" | "postgres"
+  readonly needs?: "strace" | "postgres" | "pgbouncer"
   /** Does the harm, and returns what came out of it in a few figures. */
   readonly run: (trial: Trial) => Promise<string>
 }

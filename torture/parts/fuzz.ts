@@ -2,13 +2,11 @@ import { join } from "node:path"
 import { randomNumbers } from "../../test/harness/data/random.ts"
 import { oddRequest, templates } from "../fuzz/requests.ts"
 import { sendRaw } from "../fuzz/send.ts"
-import { furnish, newOperator } from "../harness/booth.ts"
+import { furnish, newOperator, signIn } from "../harness/booth.ts"
 import { grouped, type Part } from "../harness/part.ts"
-import { type Server, serve } from "../harness/program.ts"
+import { serve } from "../harness/program.ts"
 import { storedInFile } from "../harness/stored.ts"
 
-const EMAIL = "olga@example.com"
-const PASSWORD = "correct horse battery"
 const AT_A_TIME = 12
 // Some of the requests change the password or end the session.
 const SIGN_IN_EVERY = 500
@@ -20,7 +18,7 @@ export const fuzz: Part = {
     const requests = isShort ? 3_000 : 100_000
     const data = join(folder, "data")
     const booth = await furnish(["--data", data], 5)
-    await newOperator(booth.place, EMAIL, PASSWORD)
+    await newOperator(booth.place)
     await using server = await serve(booth.place)
     let cookie = await signIn(server)
     const groups = await templates(server, booth, cookie)
@@ -50,17 +48,4 @@ export const fuzz: Part = {
     const sizes = groups.map(({ length }) => length).join(", ")
     return `${grouped(requests)} requests from ${sizes} templates: ${[...counts].map(([kind, n]) => `${n} ${kind}`).join(", ")}`
   },
-}
-
-/** Signs in as a browser would, and returns the cookies. */
-async function signIn({ url }: Server): Promise<string> {
-  const response = await fetch(`${url}/app/sign-in`, {
-    method: "POST",
-    headers: { "Sec-Fetch-Site": "same-origin" },
-    body: new URLSearchParams({ email: EMAIL, password: PASSWORD }),
-    redirect: "manual",
-  })
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "")
-  if (response.status !== 303) throw new Error(`Signing in was answered with ${response.status}.`)
-  return cookies.join("; ")
 }

@@ -18,11 +18,18 @@ export interface Cluster extends AsyncDisposable {
   problems(): Promise<string[]>
 }
 
-export async function startCluster(count: number, options: readonly string[] = []): Promise<Cluster> {
+interface ClusterOptions {
+  readonly options?: readonly string[]
+  /** The URL at which the servers reach the database with this URL. */
+  readonly through?: (databaseUrl: string) => Promise<string>
+}
+
+export async function startCluster(count: number, { options = [], through }: ClusterOptions = {}): Promise<Cluster> {
   const postgres = await startServer({ fsync: "on" })
   await postgres.owner`CREATE DATABASE torture TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'`
   const databaseUrl = postgres.urlOf("torture")
-  const booth = await furnish(["--database-url", databaseUrl], 100)
+  const url = through === undefined ? databaseUrl : await through(databaseUrl)
+  const booth = await furnish(["--database-url", url], 100)
   const servers = await Promise.all(Array.from({ length: count }, () => serve(booth.place, { options })))
   const ledger = new Ledger(booth)
   let turn = 0

@@ -16,11 +16,10 @@ export const limits: Part = {
   promise: "limits are exact over all servers, also while servers die",
   needs: "postgres",
   async run({ isShort, random, problem }) {
-    await using cluster = await startCluster(3, ["--limit-ingest", String(LIMIT)])
+    await using cluster = await startCluster(3, { options: ["--limit-ingest", String(LIMIT)] })
     const key = await newKey(cluster.booth.place)
-    const atOnce = await Promise.all(Array.from({ length: 2 * LIMIT }, () => report(cluster, key)))
-    const admitted = atOnce.filter((status) => status === 200).length
-    if (admitted !== LIMIT) problem(`${admitted} of ${atOnce.length} requests at once were admitted`)
+    const admitted = await admittedAtOnce(cluster, key, 2 * LIMIT)
+    if (admitted !== LIMIT) problem(`${admitted} of ${2 * LIMIT} requests at once were admitted`)
 
     const endsAt = performance.now() + (isShort ? 8_000 : 150_000)
     const other = await newKey(cluster.booth.place)
@@ -35,8 +34,14 @@ export const limits: Part = {
     const inWindow = mostInWindow(admissions)
     if (inWindow > LIMIT) problem(`${inWindow} requests were admitted within a minute`)
     if (inWindow < LIMIT / 2) problem(`only ${inWindow} requests were admitted while servers died`)
-    return `${admitted} of ${atOnce.length} at once; ${kills} servers killed, ${inWindow} admitted within a minute`
+    return `${admitted} of ${2 * LIMIT} at once; ${kills} servers killed, ${inWindow} admitted within a minute`
   },
+}
+
+/** Sends so many requests at once, and returns how many were admitted. */
+export async function admittedAtOnce(cluster: Cluster, key: string, count: number): Promise<number> {
+  const statuses = await Promise.all(Array.from({ length: count }, () => report(cluster, key)))
+  return statuses.filter((status) => status === 200).length
 }
 
 async function ask(cluster: Cluster, key: string, admissions: Admission[], endsAt: number): Promise<void> {
