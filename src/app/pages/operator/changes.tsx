@@ -62,6 +62,7 @@ const ACTORS: Readonly<Record<string, string>> = {
   command: "Command line",
   setup: "Set-up",
   link: "Signed-out visitor",
+  requester: "Buyer",
   import: "Import",
 }
 

@@ -111,13 +111,14 @@ const USER_LIST: List<ListedUser> = {
     {
       title: "Account",
       onPhone: "wide",
-      cell: ({ isOperator, hasPassword, hasTwoFactor }) => (
-        <span class="with wraps">
-          {isOperator && <Badge tone="good">Operator</Badge>}
-          {!hasPassword && <Badge tone="warn">No password yet</Badge>}
-          {hasTwoFactor && <Badge tone="info">Two-factor</Badge>}
-        </span>
-      ),
+      cell: ({ isOperator, hasPassword, hasTwoFactor }) =>
+        (isOperator || !hasPassword || hasTwoFactor) && (
+          <span class="actions">
+            {isOperator && <Badge tone="good">Operator</Badge>}
+            {!hasPassword && <Badge tone="warn">No password yet</Badge>}
+            {hasTwoFactor && <Badge tone="info">Two-factor</Badge>}
+          </span>
+        ),
     },
   ],
   empty: <Empty title="No people yet" text="Create the first account." />,

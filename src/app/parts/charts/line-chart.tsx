@@ -20,6 +20,7 @@ import {
   Plot,
   type PlotBar,
   type PlotLine,
+  type PlotNote,
   type Share,
   type Tip,
   ticksUpTo,
@@ -90,17 +91,30 @@ function totalPanel(course: Course, isLow: boolean): Panel {
         ]
       : []
   const lines: PlotLine[] = [
-    { kind: "total", points: total, hasArea: true },
+    { kind: "total", points: total },
     { kind: "plan", points: planOf(course) },
     { kind: "forecast", points: future },
   ]
   const ticks = ticksUpTo(top, isLow ? 2 : 5)
   if (isLow) return { ticks, lines }
-  const notes = [
-    ...noteAbove(planOf(course), line.booked, "Booked", false),
-    ...noteAbove([...total, ...future.slice(1)], forecast?.atEnd ?? null, "Forecast", true),
-  ]
-  return { ticks, lines, notes: apart(notes, top) }
+  const booked = { text: `Booked ${formatNumber(line.booked ?? 0)}`, value: line.booked ?? 0 }
+  const atEnd = { text: `Forecast ${formatNumber(forecast?.atEnd ?? 0)}`, value: forecast?.atEnd ?? 0, isStrong: true }
+  if (line.booked === null) return { ticks, lines, notes: forecast === null ? [] : [atEnd] }
+  if (forecast === null) return { ticks, lines, notes: [booked] }
+  const notes =
+    booked.value >= atEnd.value
+      ? [booked, below(atEnd, [...total, ...future], top)]
+      : [below(booked, planOf(course), top), atEnd]
+  return { ticks, lines, notes }
+}
+
+// Below this height, a note doesn't fit between its line and the axis.
+const BELOW_SHARE_MIN = 0.2
+
+/** The lower one of two notes, below its line: as high as the line is where the note begins. */
+function below(note: PlotNote, points: readonly Point[], top: number): PlotNote {
+  const value = valueAt(points, 1 - note.text.length * CHARACTER_SHARE)
+  return value > top * BELOW_SHARE_MIN ? { ...note, value, isBelow: true } : note
 }
 
 /** A plan is straight, so its ends are enough. */
@@ -111,22 +125,6 @@ function planOf({ line, start, end }: Course): Point[] {
         [0, plannedAt(line, start) ?? 0],
         [1, plannedAt(line, end) ?? 0],
       ]
-}
-
-/** A note at the right end of a line, as high as the line is where the note begins. */
-function noteAbove(points: readonly Point[], value: number | null, what: string, isStrong: boolean) {
-  if (value === null) return []
-  const text = `${what} ${formatNumber(value)}`
-  return [{ at: 1, end: value, value: valueAt(points, 1 - text.length * CHARACTER_SHARE), text, isStrong }]
-}
-
-// Below this height, a note doesn't fit between its line and the axis.
-const BELOW_SHARE_MIN = 0.2
-
-/** If there are two notes at the same end, the lower one is put below its line. */
-function apart(notes: ReturnType<typeof noteAbove>, top: number) {
-  const highest = notes.toSorted((a, b) => b.end - a.end)[0]
-  return notes.map((note) => ({ ...note, isBelow: note !== highest && note.value > top * BELOW_SHARE_MIN }))
 }
 
 function valueAt(points: readonly Point[], at: Share): number {
@@ -158,7 +156,7 @@ function dayPanel({ line: { timeZone }, stretches, forecast, shareOf }: Course):
       ],
     },
   ]
-  return { ticks, bars, lines, notes: [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }] }
+  return { ticks, bars, lines, notes: [{ value: needed, text: `Needed: ${formatNumber(needed)} a day` }] }
 }
 
 /** "2 Nov – 7 Nov: 59,783" */

@@ -9,7 +9,6 @@ export type Share = number
 export interface PlotLine {
   readonly kind: "total" | "plan" | "forecast"
   readonly points: readonly (readonly [Share, number])[]
-  readonly hasArea?: boolean
 }
 
 export type BarTone = "b1" | "b3"
@@ -25,8 +24,8 @@ export interface PlotBar {
   readonly text?: string
 }
 
-interface PlotNote {
-  readonly at: Share
+/** Words at the right end of a panel. */
+export interface PlotNote {
   readonly value: number
   readonly text: string
   readonly isStrong?: boolean
@@ -84,7 +83,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
   const tipData = tips.map(({ from, to, at, title, rows }) => [rounded(from), rounded(to), rounded(at), title, rows])
   return (
     <figure class="chart" data-tips={JSON.stringify(tipData)}>
-      <svg class={isAlone ? "plot low" : "plot tall"} role="img" aria-label={label}>
+      <svg class="plot" height={isAlone ? "10rem" : "21rem"} role="img" aria-label={label}>
         {roomed.map(({ panel, room }) => (
           <Grid panel={panel} room={room} />
         ))}
@@ -157,10 +156,10 @@ function Figures({ panel, room }: PanelProps) {
         <Bar bar={bar} panel={panel} room={room} />
       ))}
       {lines.length > 0 && <Lines panel={panel} room={room} />}
-      {notes.map(({ at, value, text, isStrong = false, isBelow = false }) => (
+      {notes.map(({ value, text, isStrong = false, isBelow = false }) => (
         <text
           class={classes("halo", isStrong && "strong", isBelow && "below")}
-          x={percent(at)}
+          x="100%"
           y={percent(heightOf(panel, room, value))}
           dy={isBelow ? 18 : -8}
           text-anchor="end"
@@ -209,13 +208,13 @@ function Lines({ panel, room }: PanelProps) {
   const bottom = trimmed(room.bottom * STRETCH)
   return (
     <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
-      {panel.lines?.map(({ kind, points, hasArea = false }) => {
+      {panel.lines?.map(({ kind, points }) => {
         const [first] = points
         if (first === undefined) return null
         const path = `M${points.map(place).join("L")}`
         return (
           <g>
-            {hasArea && <path class="area" d={`${path}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
+            {kind === "total" && <path class="area" d={`${path}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
             <path class={kind === "total" ? "line" : `line ${kind}`} d={path} />
           </g>
         )

@@ -109,12 +109,14 @@ const MailBody = ({ server: { from, value } }: { readonly server: Mail["server"]
     ) : (
       <Form action={MAIL} submit="Send test and save" cancel={SYSTEM}>
         <Field name="host" label="Server" hint="Such as smtp.example.com" required />
-        <Field name="port" label="Port" inputmode="numeric" required />
-        <Select name="tls" label="Encryption" choices={ENCRYPTION} required />
-        <Field name="user" label="User name" />
-        <SecretField name="password" label="Password" isStored={value?.password != null} />
-        <Field name="from" label="From address" type="email" required />
-        <Field name="fromName" label="From name" required maxlength={100} />
+        <div class="cols">
+          <Field name="port" label="Port" inputmode="numeric" required />
+          <Select name="tls" label="Encryption" choices={ENCRYPTION} required />
+          <Field name="user" label="User name" />
+          <SecretField name="password" label="Password" isStored={value?.password != null} />
+          <Field name="from" label="From address" type="email" required />
+          <Field name="fromName" label="From name" required maxlength={100} />
+        </div>
         <Field name="to" label="Send a test message to" type="email" required />
       </Form>
     )}

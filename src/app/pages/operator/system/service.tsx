@@ -69,12 +69,10 @@ function ServiceBadge({ isOff, isBroken }: { readonly isOff: boolean; readonly i
 
 const ServiceProblem = ({ detail, advice }: { readonly detail: string; readonly advice: string }) => (
   <>
-    <ul class="checks">
-      <li class="bad">
-        <Icon name="warning" />
-        <span>{detail}</span>
-      </li>
-    </ul>
+    <p class="reason bad">
+      <Icon name="warning" />
+      <span>{detail}</span>
+    </p>
     <p>
       <b>What to do:</b> {advice}
     </p>
