@@ -10,7 +10,7 @@ setDefaultTimeout(60_000)
 /** What is said about each brief that found nothing. */
 const misses = ({ html }: BrowsedPage): string[] => {
   const list = /<ul class="todo">.*?<\/ul>/s.exec(html)?.[0] ?? ""
-  return (list.match(/<p>.*?<\/p>/gs) ?? []).map((text) =>
+  return (list.match(/<small>.*?<\/small>/gs) ?? []).map((text) =>
     text
       .replace(/<[^>]*>/g, "")
       .replace("See the request", "")
