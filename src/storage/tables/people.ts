@@ -1,68 +1,110 @@
 import type { Kit } from "./kit.ts"
 
-export const peopleTables = ({ table, text, whole, id }: Kit) => ({
+export const peopleTables = ({ table, id, flag, text, textOrEmpty, maybeText, whole, maybeWhole, oneOf }: Kit) => ({
+  organization: table("organization", {
+    id,
+    slug: text,
+    name: text,
+    timeZone: text,
+    /** Printed on statements, with line breaks. */
+    address: textOrEmpty,
+    /** Differs after each change of the seller's lines or totals: see `lockSeller`. */
+    stamp: textOrEmpty,
+    previousStamp: textOrEmpty,
+  }),
+
+  /** The picture on an organization's reports and statements. */
+  organizationLogo: table("organization_logo", {
+    organizationId: whole,
+    mediaType: oneOf(["image/png", "image/jpeg", "image/webp"]),
+    base64: text,
+    savedAt: whole,
+  }),
+
+  apiKey: table("api_key", {
+    id,
+    organizationId: whole,
+    label: text,
+    prefix: text,
+    fingerprint: text,
+    createdAt: whole,
+    lastUsedAt: maybeWhole,
+    revokedAt: maybeWhole,
+  }),
+
+  auditEntry: table("audit_entry", {
+    id,
+    at: whole,
+    /** "user:12", "key:3", "command" and the like. */
+    actor: text,
+    /** Null for changes that concern the whole server. */
+    organizationId: maybeWhole,
+    /** What happened, in words: "created the API key abi_4mTq". */
+    text,
+  }),
+
   user: table("user", {
-    id: id(),
+    id,
     /** In lower case, so that one person has one account however the address is typed. */
-    email: text("email").notNull(),
-    name: text("name").notNull(),
-    isOperator: whole("is_operator").notNull().default(0),
-    passwordHash: text("password_hash"),
-    totpSecret: text("totp_secret"),
+    email: text,
+    name: text,
+    isOperator: flag,
+    passwordHash: maybeText,
+    totpSecret: maybeText,
     /** The newest time step whose code was used, so that no code works twice. */
-    totpStep: whole("totp_step"),
-    createdAt: whole("created_at").notNull(),
+    totpStep: maybeWhole,
+    createdAt: whole,
   }),
 
   membership: table("membership", {
-    userId: whole("user_id").notNull(),
-    organizationId: whole("organization_id").notNull(),
-    role: text("role", { enum: ["admin", "member"] }).notNull(),
+    userId: whole,
+    organizationId: whole,
+    role: oneOf(["admin", "member"]),
   }),
 
   session: table("session", {
-    id: id(),
+    id,
     /** A hash, so that a copy of the database isn't enough to sign in. */
-    tokenHash: text("token_hash").notNull(),
-    userId: whole("user_id").notNull(),
-    createdAt: whole("created_at").notNull(),
-    lastSeenAt: whole("last_seen_at").notNull(),
-    expiresAt: whole("expires_at").notNull(),
-    userAgent: text("user_agent"),
-    address: text("address"),
+    tokenHash: text,
+    userId: whole,
+    createdAt: whole,
+    lastSeenAt: whole,
+    expiresAt: whole,
+    userAgent: maybeText,
+    address: maybeText,
   }),
 
   recoveryCode: table("recovery_code", {
-    userId: whole("user_id").notNull(),
-    codeHash: text("code_hash").notNull(),
+    userId: whole,
+    codeHash: text,
   }),
 
   oneTimeLink: table("one_time_link", {
-    id: id(),
-    tokenHash: text("token_hash").notNull(),
-    purpose: text("purpose", { enum: ["setup", "password", "second_factor"] }).notNull(),
+    id,
+    tokenHash: text,
+    purpose: oneOf(["setup", "password", "second_factor"]),
     /** Null for the link that makes the first operator. */
-    userId: whole("user_id"),
-    createdAt: whole("created_at").notNull(),
-    expiresAt: whole("expires_at").notNull(),
-    claimedAt: whole("claimed_at"),
+    userId: maybeWhole,
+    createdAt: whole,
+    expiresAt: whole,
+    claimedAt: maybeWhole,
   }),
 
   invitation: table("invitation", {
-    id: id(),
-    organizationId: whole("organization_id").notNull(),
-    email: text("email").notNull(),
-    name: text("name").notNull(),
-    role: text("role", { enum: ["admin", "member"] }).notNull(),
-    tokenHash: text("token_hash").notNull(),
-    createdAt: whole("created_at").notNull(),
-    expiresAt: whole("expires_at").notNull(),
+    id,
+    organizationId: whole,
+    email: text,
+    name: text,
+    role: oneOf(["admin", "member"]),
+    tokenHash: text,
+    createdAt: whole,
+    expiresAt: whole,
   }),
 
   /** Failed sign-ins of "address A", "account E from A" or "code U", which make the next attempt wait. */
   signInFailure: table("sign_in_failure", {
-    subject: text("subject").primaryKey(),
-    failures: whole("failures").notNull(),
-    lastAt: whole("last_at").notNull(),
+    subject: text,
+    failures: whole,
+    lastAt: whole,
   }),
 })
