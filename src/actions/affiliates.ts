@@ -1,5 +1,6 @@
 import {
   type AffiliateCode,
+  type AffiliateMetric,
   type AffiliateReport,
   affiliateReport,
   DATE_IN_FUTURE,
@@ -9,11 +10,10 @@ import {
   ROW_NOT_STORED,
   type RowRejection,
   readCodeRow,
-} from "../domain/affiliate/code.ts"
-import { type AffiliateMetric, readMetricRow } from "../domain/affiliate/metric.ts"
+  readMetricRow,
+} from "../domain/affiliate.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { dayOf } from "../domain/time/time-zone.ts"
-import { addAuditEntry } from "../storage/audit.ts"
 import {
   type CodeToSave,
   codesByName,
@@ -26,19 +26,18 @@ import { lineIdsSold } from "../storage/campaigns/lines.ts"
 import type { ReadTx, Tx } from "../storage/database.ts"
 import { lockSeller } from "../storage/delivery/sold-lines.ts"
 import { timeZoneOf } from "../storage/organizations.ts"
-import type { Actor, Context } from "./context.ts"
+import { type Actor, type Context, change } from "./context.ts"
 import type { Reporter, ReportOptions } from "./delivery/report-delivery.ts"
 
 /** Deletes a code of a seller. False if it has figures, which belong to its buyers as well. */
 export async function removeCode(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   { organizationId, id, code }: { readonly organizationId: number; readonly id: number; readonly code: string },
 ): Promise<boolean> {
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit) => {
     if (!(await deleteCode(tx, organizationId, id))) return false
-    const text = `deleted the affiliate code ${code}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId, text })
+    await audit(organizationId, `deleted the affiliate code ${code}`)
     return true
   })
 }

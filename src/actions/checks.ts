@@ -3,7 +3,6 @@ import { BlockList, isIP } from "node:net"
 import { withOperatorFormats } from "../domain/adcp/catalogue/built-in/index.ts"
 import { isValidProduct } from "../domain/adcp/catalogue/check.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
-import { type Finding, failed, type Outcome, passed } from "../domain/operations/finding.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"
 import { formatMoment, MICROS_PER_SECOND, momentInWords } from "../domain/time/moment.ts"
 import { wrongTotals } from "../storage/database.ts"
@@ -255,3 +254,19 @@ async function checkBucket(context: Context): Promise<Outcome | null> {
   const problem = await context.services.bucket(bucket).test()
   return problem === null ? passed("The bucket works.") : failed(problem.problem, problem.advice)
 }
+
+/** What a check found. */
+export interface Finding {
+  readonly check: string
+  readonly ok: boolean
+  /** The fact, in one sentence. */
+  readonly detail: string
+  /** What to do, in one sentence. Empty if there is nothing to do. */
+  readonly advice: string
+}
+
+/** The outcome of a check. Advice only matters if something is wrong. */
+export type Outcome = Omit<Finding, "check">
+
+export const passed = (detail: string): Outcome => ({ ok: true, detail, advice: "" })
+export const failed = (detail: string, advice: string): Outcome => ({ ok: false, detail, advice })

@@ -1,7 +1,7 @@
 import { join } from "node:path"
+import { nextAttempt } from "../domain/alert.ts"
 import { backupName, isBackupDue, isBackupName, type LastBackup, outdatedBackups } from "../domain/operations/backup.ts"
 import { type BucketNote, type BucketSettings, NO_COPY_YET } from "../domain/operations/bucket.ts"
-import { nextAttempt } from "../domain/operations/webhook.ts"
 import { addAuditEntry } from "../storage/audit.ts"
 import type { Actor, Context } from "./context.ts"
 import { bucketInForce, saveNote, scheduleInForce, storedSetting } from "./settings.ts"

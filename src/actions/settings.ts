@@ -6,10 +6,9 @@ import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
 import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
 import { type InForce, inForce } from "../domain/operations/setting-kinds.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { addAuditEntry } from "../storage/audit.ts"
 import type { ReadTx } from "../storage/database.ts"
 import { saveSetting, settingOf } from "../storage/operations/settings.ts"
-import type { Actor, Context } from "./context.ts"
+import { type Actor, type Context, change } from "./context.ts"
 
 /** Who gets alerts, and about what. */
 export interface AlertChoice {
@@ -90,17 +89,16 @@ export const choiceVersion = async (read: ReadTx, name: keyof Choices): Promise<
 
 /** Saves a choice, or null for none. "changed" if it isn't the version that the form began with. */
 export async function choose<Name extends keyof Choices>(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   name: Name,
   choice: Choices[Name] | null,
   version?: string,
 ): Promise<"saved" | "changed"> {
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit) => {
     if (version !== undefined && version !== (await choiceVersion(tx, name))) return "changed"
     await saveSetting(tx, name, choice && JSON.stringify(choice))
-    const text = `${choice === null ? "removed" : "changed"} the ${IN_WORDS[name]}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    await audit(null, `${choice === null ? "removed" : "changed"} the ${IN_WORDS[name]}`)
     return "saved"
   })
 }

@@ -3,9 +3,8 @@ import { type Errors, errorsIn } from "../domain/errors.ts"
 import { createToken, hashToken } from "../domain/people/session.ts"
 import { isTidy } from "../domain/text.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
-import { addAuditEntry } from "../storage/audit.ts"
-import { addShareLink, markShareLinkRevoked } from "../storage/campaigns/share-links.ts"
-import type { Actor, Context } from "./context.ts"
+import { addShareLink, markShareLinkRevoked } from "../storage/campaigns/campaigns.ts"
+import { type Actor, type Context, change } from "./context.ts"
 
 /** The numbers of days that a link may work. */
 export const SHARE_DAYS = [7, 30, 90, 365] as const
@@ -26,7 +25,7 @@ const LABEL_CHARACTERS_MAX = 100
 
 /** Creates a link that shows the seller's lines of a campaign to everyone who has it. The token is returned here and never again. */
 export async function shareCampaign(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   { organizationId, campaignId }: SharedCampaign,
   texts: ShareTexts,
@@ -41,27 +40,25 @@ export async function shareCampaign(
   if (days === undefined || Object.keys(errors).length > 0) return { errors }
   const token = createToken()
   const label = maskKeys(texts.label)
-  await database.transact(async (tx) => {
-    const at = clock()
+  await change(context, actor, async (tx, audit, at) => {
     const expiresAt = at + days * MICROS_PER_DAY
     await addShareLink(tx, { tokenHash: hashToken(token), campaignId, organizationId, label, createdAt: at, expiresAt })
-    await addAuditEntry(tx, { at, actor, organizationId, text: `created the share link for “${label}”` })
+    await audit(organizationId, `created the share link for “${label}”`)
   })
   return { token }
 }
 
 /** Revokes a link from the next request on. False if the campaign has no such link that still works. */
 export async function revokeShareLink(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   { organizationId, campaignId }: SharedCampaign,
   id: number,
 ): Promise<boolean> {
-  return database.transact(async (tx) => {
-    const at = clock()
+  return change(context, actor, async (tx, audit, at) => {
     const label = await markShareLinkRevoked(tx, { id, organizationId, campaignId }, at)
     if (label === null) return false
-    await addAuditEntry(tx, { at, actor, organizationId, text: `revoked the share link for “${label}”` })
+    await audit(organizationId, `revoked the share link for “${label}”`)
     return true
   })
 }

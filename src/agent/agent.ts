@@ -5,7 +5,7 @@ import { canonicalOf } from "../domain/adcp/catalogue/format-names.ts"
 import { customSchema, FOREIGN_FORMAT_ID, foreignSchema } from "../domain/adcp/catalogue/format-option.ts"
 import type { RequestHandler } from "../http/limits.ts"
 import { methodNotAllowed, notFound } from "../http/problem.ts"
-import { scopeOf } from "../http/scope.ts"
+import { scopeOf } from "../http/request.ts"
 import { agentHandler } from "./handler.ts"
 
 const PREFLIGHT_SECONDS = 7_200

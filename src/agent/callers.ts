@@ -1,11 +1,10 @@
-import { admitAddress, admitBuyerKey, findBuyerKey } from "../actions/buyer-keys.ts"
 import type { Context } from "../actions/context.ts"
+import { admitAddress, admitBuyerKey, findBuyerKey } from "../actions/keys.ts"
 import { ADCP_VERSION, AdcpError, type AdcpErrorBody } from "../domain/adcp/tools/answer.ts"
 import type { Admission, RateWindow } from "../domain/rate-limit.ts"
-import { countedAs } from "../http/client-address.ts"
 import { bearerOf, rateHeaders } from "../http/headers.ts"
 import { keyMissing, keyRefused } from "../http/problem.ts"
-import { scopeOf } from "../http/scope.ts"
+import { countedAs, scopeOf } from "../http/request.ts"
 import { MODERN_VERSION } from "./modern.ts"
 import { REFUSED, RpcRefused } from "./rpc.ts"
 

@@ -9,7 +9,7 @@ import type { UploadResult } from "../domain/upload/result.ts"
 import { FIGURES, Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../domain/upload/upload.ts"
 import { readBody } from "../http/body.ts"
 import { Refused, rateLimited } from "../http/problem.ts"
-import { scopeOf } from "../http/scope.ts"
+import { scopeOf } from "../http/request.ts"
 import { sheetsOfFile } from "../http/workbook.ts"
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })

@@ -1,4 +1,4 @@
-import { HOUR, type Rhythm, rhythmOf } from "../domain/activity/rhythm.ts"
+import { HOUR, type Rhythm, rhythmOf } from "../domain/activity.ts"
 import { dueLines, type LineFeed, type PressingLine, pressingLines, takesTotal } from "../domain/campaign/attention.ts"
 import { isRunning } from "../domain/campaign/line-state.ts"
 import { dayOf } from "../domain/time/time-zone.ts"

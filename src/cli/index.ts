@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../package.json"
+import { SERVER_OPTIONS, SETTINGS, type SettingName } from "../config.ts"
 import { maskKeys } from "../domain/api-key.ts"
 import { messageOf, UserError } from "../domain/errors.ts"
 import { editDistance } from "../domain/text.ts"
 import { isUnavailable } from "../storage/database.ts"
-import { registerServe } from "./commands/serve.ts"
-import { examples, Interrupted, type Program, UsageError } from "./context.ts"
+import { examples, type Given, Interrupted, type Program, settingsFor, UsageError } from "./context.ts"
 import { isOutputClosed, printable, ReaderGone, say } from "./print.ts"
 
 /** The command whose words are most like the typed ones, such as "user setup-link" for "setup-link". */
@@ -98,4 +98,34 @@ function explain(cause: unknown): number {
   const isForPeople = cause instanceof UserError || isUnavailable(cause)
   say(isForPeople ? messageOf(cause) : `Unexpected error: ${messageOf(cause)}`, "red")
   return EXIT_FAILED
+}
+
+const ALL = Object.keys(SETTINGS) as SettingName[]
+
+const NOTE = `
+Every option except --demo can also be set in the environment, such as --public-url as
+ADBOOTH_PUBLIC_URL. A variable that ends with _FILE names a file with the value.`
+
+/** Adds `adbooth serve`. */
+export function registerServe(root: Command, program: Program): void {
+  const serve = root
+    .command("serve")
+    .summary("start the server")
+    .description("Start the server: ingest API, sales agent and web app on one address.")
+    .option("--demo", "serve sample data from a temporary database; your own data isn't touched")
+    .addHelpText("after", NOTE)
+    .addHelpText(
+      "after",
+      examples(
+        "serve --demo",
+        "serve --domain ads.example.com",
+        "serve --public-url https://ads.example.com --trust-proxy 127.0.0.1",
+        "serve --backup-every 24h --backup-keep 14",
+      ),
+    )
+    .action(async (given: Given) => {
+      const { config, warnings } = settingsFor(given, ALL, process.env)
+      await program.serve(config, { warnings, isDemo: given["demo"] === true })
+    })
+  for (const option of SERVER_OPTIONS) serve.addOption(option)
 }

@@ -1,10 +1,10 @@
 import type { Gauge, Registry } from "prom-client"
 import type { Context } from "../actions/context.ts"
-import { VERSION } from "../actions/operations/versions.ts"
+import { VERSION } from "../actions/operations/services.ts"
 import { storedSetting } from "../actions/settings.ts"
 import { MICROS_PER_SECOND } from "../domain/time/moment.ts"
 import type { Later } from "../storage/later.ts"
-import { WAYS, wayOf } from "./respond.ts"
+import { WAYS, wayOf } from "./app.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

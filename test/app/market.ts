@@ -116,8 +116,7 @@ const PAPER: Readonly<Record<string, readonly MarketLine[]>> = {
 
 export async function startMarket(): Promise<Market> {
   const app = await startApp()
-  const add = (slug: string, name: string, timeZone: string) =>
-    createOrganization(app, "test", { slug, name, timeZone })
+  const add = (slug: string, name: string, timeZone: string) => createOrganization(app, { slug, name, timeZone })
   const sellers = {
     radio: await add("nordlys", "Nordlys Radio", "Europe/Oslo"),
     podcasts: await add("harbor-pine", "Harbor & Pine Podcasts", "America/New_York"),
@@ -143,7 +142,7 @@ async function addCampaigns(
 ): Promise<void> {
   for (const [i, [name, lines]] of Object.entries(campaigns).entries()) {
     const campaign = { slug: `campaign-${i + 1}`, name, buyerId: buyerIds[i] ?? 0, ownerId: sellerId }
-    const campaignId = await createCampaign(app, "test", campaign)
+    const campaignId = await createCampaign(app, campaign)
     for (const line of lines) await addLine(app, { sellerId, campaignId }, line)
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { readCodeRow } from "../../src/domain/affiliate/code.ts"
 import {
   addFigures,
   formatMicros,
   keepDigits,
   microsOf,
   NO_FIGURES,
+  readCodeRow,
   readMetricRow,
-} from "../../src/domain/affiliate/metric.ts"
+} from "../../src/domain/affiliate.ts"
 
 const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 

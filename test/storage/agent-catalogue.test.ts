@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys.ts"
 import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { deleteCalls } from "../../src/actions/catalogue/calls.ts"
 import { changeFormat, deleteFormat, hideFormat, listFormats } from "../../src/actions/catalogue/formats.ts"
@@ -10,8 +9,8 @@ import {
   productVersion,
   showProduct,
 } from "../../src/actions/catalogue/products.ts"
+import { createBuyerKey, revokeBuyerKey } from "../../src/actions/keys.ts"
 import { fingerprintOf } from "../../src/domain/api-key.ts"
-import { activeBuyerKeyId, buyerKeys } from "../../src/storage/catalogue/buyer-keys.ts"
 import { type AgentCall, callsBefore, deleteOldCalls, productCallsSince } from "../../src/storage/catalogue/calls.ts"
 import {
   catalogueRevision,
@@ -19,6 +18,7 @@ import {
   openingsOfProduct,
   productById,
 } from "../../src/storage/catalogue/catalogue.ts"
+import { activeBuyerKeyId, buyerKeys } from "../../src/storage/keys.ts"
 import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
 import { eachEngine, openStore, type TestStore } from "../harness/store.ts"
 

@@ -1,4 +1,4 @@
-import { HOUR, rhythmOf, usualInWords } from "../../domain/activity/rhythm.ts"
+import { HOUR, rhythmOf, usualInWords } from "../../domain/activity.ts"
 import {
   type AlertCause,
   type AlertCheck,
@@ -15,7 +15,7 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import { linesSoldBy, type SellerLine } from "../../storage/campaigns/lines.ts"
 import { activeKeyIds, quietKeys } from "../../storage/operations/feed-activity.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
-import { askedOrders } from "../../storage/sales/orders.ts"
+import { askedOrders } from "../../storage/sales.ts"
 import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
 import { alertsInForce, scheduleInForce, storedSetting } from "../settings.ts"

@@ -5,12 +5,13 @@ import {
   alertNews,
   contentOf,
   headline,
+  maskedWebhook,
+  nextAttempt,
   plainText,
   signatureHeaders,
   TEST_CONTENT,
   webhookPayload,
 } from "../../domain/alert.ts"
-import { maskedWebhook, nextAttempt } from "../../domain/operations/webhook.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import {
   type AlertMessage,

@@ -5,7 +5,6 @@ import type { Product } from "../../domain/adcp/schema/product.ts"
 import type { Opening } from "../../domain/adcp/view.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { buyerKeyById } from "../../storage/catalogue/buyer-keys.ts"
 import {
   deleteStoredProduct,
   type KeyOpening,
@@ -17,6 +16,7 @@ import {
   storedFormats,
 } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
+import { buyerKeyById } from "../../storage/keys.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** What a form shows and saves of a product. */

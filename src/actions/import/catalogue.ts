@@ -4,10 +4,9 @@ import { brokenRefs, checkFormat, checkProduct } from "../../domain/adcp/catalog
 import { COUNTRIES, EVERYWHERE, tidyTerritories } from "../../domain/adcp/catalogue/territory.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
-import { createSecret, fingerprintOf, prefixOf, randomCharacters, readLabel } from "../../domain/api-key.ts"
+import { readLabel } from "../../domain/api-key.ts"
 import type { ImportedBuyerKey, ImportFile } from "../../domain/import-file.ts"
 import type { Problem } from "../../domain/schema/explain.ts"
-import { addBuyerKey, type BuyerKey, buyerKeys, setBuyerOfKey } from "../../storage/catalogue/buyer-keys.ts"
 import {
   type StoredFormats,
   saveFormat,
@@ -16,6 +15,8 @@ import {
   storedFormats,
   storedProducts,
 } from "../../storage/catalogue/catalogue.ts"
+import { buyerKeys, changeBuyerKey } from "../../storage/keys.ts"
+import { storeBuyerKey } from "../keys.ts"
 import {
   addProblem,
   type Count,
@@ -121,8 +122,6 @@ export interface ImportedKey {
   readonly key?: string
 }
 
-const ID_CHARACTERS = 8
-
 /** Creates buyer keys, and shows products to them. An active key with the same label stays. */
 export async function importBuyerKeys(
   importing: Importing,
@@ -141,21 +140,17 @@ export async function importBuyerKeys(
     checkOpenings(importing, entry, products, pointer)
     if (!isSound(importing) || "error" in read) continue
     const known = active.find(({ label }) => label === read.label)
-    if (known !== undefined && entry.buyer !== undefined) await setBuyerOfKey(importing.tx, known.id, buyerId)
-    const key = known === undefined ? await create(importing, read.label, buyerId) : keyOf(known)
-    await showProducts(importing, entry, key.id)
-    imported.push(key)
+    if (known !== undefined && entry.buyer !== undefined) await changeBuyerKey(importing.tx, known.id, { buyerId })
+    const created = known ?? (await storeBuyerKey(importing.tx, { label: read.label, buyerId }, importing.at))
+    await showProducts(importing, entry, created.id)
+    imported.push({
+      id: created.id,
+      label: read.label,
+      prefix: created.prefix,
+      ...("key" in created && { key: created.key }),
+    })
   }
   return imported
-}
-
-const keyOf = ({ id, label, prefix }: BuyerKey): ImportedKey => ({ id, label, prefix })
-
-async function create({ tx, at }: Importing, label: string, buyerId: number | null): Promise<ImportedKey> {
-  const key = createSecret("buyer")
-  const shown = { id: randomCharacters(ID_CHARACTERS), label, prefix: prefixOf(key) }
-  await addBuyerKey(tx, { ...shown, buyerId, fingerprint: fingerprintOf(key), createdAt: at })
-  return { ...shown, key }
 }
 
 /** Products of an unsound file aren't stored, so they are only checked if nothing else is wrong. */

@@ -1,6 +1,5 @@
 import { type ImportFile, ImportFileSchema } from "../../domain/import-file.ts"
-import { explain, type Problem } from "../../domain/schema/explain.ts"
-import { unknownFields } from "../../domain/schema/unknown-fields.ts"
+import { explain, type Problem, unknownFields } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Actor, Context } from "../context.ts"
 import { importCampaigns, importLines } from "./campaigns.ts"

@@ -1,6 +1,10 @@
+import { Database } from "bun:sqlite"
 import { lookup } from "node:dns/promises"
+import { basename } from "node:path"
+import { version } from "../../../package.json"
 import type { BucketProblem, BucketSettings } from "../../domain/operations/bucket.ts"
 import type { HttpsChoice, HttpsProblem } from "../../domain/operations/https.ts"
+import { copyBeforeUpgrade } from "../../storage/sqlite/rollback.ts"
 import type { Actor, Context } from "../context.ts"
 import { choose, saveNote, storedSetting } from "../settings.ts"
 
@@ -60,4 +64,27 @@ export async function setUpHttps(context: Context, actor: Actor, choice: HttpsCh
 export async function turnHttpsOff(context: Context, actor: Actor): Promise<void> {
   await choose(context, actor, "https", null)
   await context.services.https.refresh()
+}
+
+// Filled in by scripts/build.ts. There is none when the program runs from source.
+declare const ADBOOTH_COMMIT: string | undefined
+
+export const VERSION = version
+
+/** For people and bug reports. */
+export function versions(): Readonly<Record<string, string>> {
+  using memory = new Database(":memory:")
+  const sqlite = memory.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
+  return {
+    adbooth: version,
+    commit: typeof ADBOOTH_COMMIT === "string" ? ADBOOTH_COMMIT : "source",
+    bun: Bun.version,
+    sqlite: sqlite?.version ?? "unknown",
+  }
+}
+
+/** The name of the copy that was made before the last upgrade. Null if there is none. PostgreSQL needs a backup of its own. */
+export function copyFromBefore({ config }: Pick<Context, "config">): string | null {
+  const copy = config.databaseUrl === null ? copyBeforeUpgrade(config.data) : null
+  return copy && basename(copy)
 }

@@ -29,25 +29,23 @@ import {
   userByEmail,
   userById,
 } from "../../storage/people/users.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import { publicUrl, sendLetter } from "../mail.ts"
 import { countAttemptIn, hashPassword } from "./passwords.ts"
-import { type Browser, openSession } from "./sessions.ts"
+import { type Browser, openSession } from "./sign-in.ts"
 
 /**
  * The path of a link that makes the first operator. Null once there is one. Earlier links keep working until then, so that the one
  * that the server printed isn't ended by a command.
  */
-export async function issueSetupLink({ database, clock }: Context): Promise<string | null> {
-  return database.transact(async (tx) => {
+export async function issueSetupLink(context: Context): Promise<string | null> {
+  return change(context, "setup", async (tx, audit, at) => {
     if (await hasOperator(tx)) return null
     const token = createToken()
-    const at = clock()
     const expiresAt = minutesAfter(at, SETUP_LINK_MINUTES)
     await deleteExpiredLinks(tx, at)
     await addLink(tx, { tokenHash: hashToken(token), purpose: "setup", userId: null, createdAt: at, expiresAt })
-    const text = "created a set-up link for the first operator"
-    await addAuditEntry(tx, { at, actor: "setup", organizationId: null, text })
+    await audit(null, "created a set-up link for the first operator")
     return `/app/setup/${token}`
   })
 }
@@ -63,21 +61,19 @@ interface NewOperator {
 
 /** Uses a set-up link: creates the first operator and signs them in. */
 export async function claimSetupLink(
-  { database, clock }: Context,
+  context: Context,
   linkToken: string,
   operator: NewOperator,
   browser: Browser,
 ): Promise<Claimed> {
   const passwordHash = await hashPassword(operator.password)
   if (passwordHash === "busy") return "busy"
-  return database.transact(async (tx) => {
-    const now = clock()
+  return change(context, "setup", async (tx, audit, now) => {
     const link = { tokenHash: hashToken(linkToken), purpose: "setup", now } as const
     if ((await hasOperator(tx)) || (await claimLink(tx, link)) === null) return "gone"
     const userId = await makeOperator(tx, operator, now)
     await setPassword(tx, userId, passwordHash)
-    const text = `created the first operator, ${normalEmail(operator.email)}`
-    await addAuditEntry(tx, { at: now, actor: "setup", organizationId: null, text })
+    await audit(null, `created the first operator, ${normalEmail(operator.email)}`)
     return { token: await openSession(tx, userId, browser, now) }
   })
 }
@@ -103,17 +99,11 @@ export async function addPasswordLink(tx: Tx, userId: number, now: Moment): Prom
 }
 
 /** The path of a link that sets a new password, made by the operator. Null if the account doesn't exist. */
-export async function issuePasswordLink(
-  { database, clock }: Context,
-  actor: Actor,
-  userId: number,
-): Promise<string | null> {
-  return database.transact(async (tx) => {
+export async function issuePasswordLink(context: Context, actor: Actor, userId: number): Promise<string | null> {
+  return change(context, actor, async (tx, audit, at) => {
     const user = await userById(tx, userId)
     if (user === null) return null
-    const at = clock()
-    const text = `created a password link for ${user.email}`
-    await addAuditEntry(tx, { at, actor, organizationId: null, text })
+    await audit(null, `created a password link for ${user.email}`)
     return addPasswordLink(tx, userId, at)
   })
 }

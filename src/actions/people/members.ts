@@ -4,12 +4,14 @@ import { createToken, daysAfter, hashToken, LINK_DAYS } from "../../domain/peopl
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { addInvitation, deleteInvitation, invitationByToken } from "../../storage/people/invitations.ts"
 import { setPassword } from "../../storage/people/sign-in.ts"
 import {
+  addInvitation,
   addSeat,
   addUser,
+  deleteInvitation,
   deleteSeat,
+  invitationByToken,
   membersOf,
   type NewSeat,
   otherAdmins,
@@ -17,7 +19,7 @@ import {
   type User,
   userByEmail,
 } from "../../storage/people/users.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import { addPasswordLink } from "./links.ts"
 import { hashPassword } from "./passwords.ts"
 
@@ -30,32 +32,25 @@ interface Place {
 type MemberChange = "done" | "not found" | "last admin"
 
 /** Makes a member an admin, or an admin a member. */
-export async function changeRole(
-  { database, clock }: Context,
-  actor: Actor,
-  place: Place,
-  role: Role,
-): Promise<MemberChange> {
-  return database.transact(async (tx) => {
+export async function changeRole(context: Context, actor: Actor, place: Place, role: Role): Promise<MemberChange> {
+  return change(context, actor, async (tx, audit) => {
     const member = await memberOf(tx, place)
     if (member === null) return "not found"
     if (member.role === "admin" && role !== "admin" && (await isLastAdmin(tx, place))) return "last admin"
     await setRole(tx, { ...place, role })
-    const text = `made ${member.email} ${role === "admin" ? "an admin" : "a member"}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: place.organizationId, text })
+    await audit(place.organizationId, `made ${member.email} ${role === "admin" ? "an admin" : "a member"}`)
     return "done"
   })
 }
 
 /** Removes a member from the organization. The account stays. */
-export async function removeMember({ database, clock }: Context, actor: Actor, place: Place): Promise<MemberChange> {
-  return database.transact(async (tx) => {
+export async function removeMember(context: Context, actor: Actor, place: Place): Promise<MemberChange> {
+  return change(context, actor, async (tx, audit) => {
     const member = await memberOf(tx, place)
     if (member === null) return "not found"
     if (member.role === "admin" && (await isLastAdmin(tx, place))) return "last admin"
     await deleteSeat(tx, place.userId, place.organizationId)
-    const text = `removed ${member.email}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: place.organizationId, text })
+    await audit(place.organizationId, `removed ${member.email}`)
     return "done"
   })
 }
@@ -105,7 +100,7 @@ interface Inviter {
  * nothing. The operator adds the account at once, and its person sets a new password with the link.
  */
 export async function invite(
-  { database, clock }: Context,
+  context: Context,
   { actor, isOperator }: Inviter,
   organizationId: number,
   typed: TypedPerson,
@@ -113,21 +108,19 @@ export async function invite(
   const person = readPerson(typed)
   if ("errors" in person) return person
   const token = createToken()
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit, now) => {
     const members = await membersOf(tx, organizationId)
     if (members.some(({ email }) => email === person.email))
       return { errors: { email: "This person is already here." } }
-    const createdAt = clock()
+    const createdAt = now
     const account = isOperator ? await userByEmail(tx, person.email) : null
     if (account !== null) {
-      const text = `added ${person.email} as ${person.role}`
-      await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
+      await audit(organizationId, `added ${person.email} as ${person.role}`)
       return { path: await addAccount(tx, account, { organizationId, role: person.role }, createdAt) }
     }
     const link = { tokenHash: hashToken(token), createdAt, expiresAt: daysAfter(createdAt, LINK_DAYS) }
     await addInvitation(tx, { ...person, ...link, organizationId })
-    const text = `invited ${person.email} as ${person.role}`
-    await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
+    await audit(organizationId, `invited ${person.email} as ${person.role}`)
     return { path: `/app/invitation/${token}` }
   })
 }
@@ -149,16 +142,15 @@ async function addAccount(
 
 /** Withdraws an invitation. False if the organization has no such invitation. */
 export async function withdrawInvitation(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   organizationId: number,
   invitationId: number,
 ): Promise<boolean> {
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit) => {
     const email = await deleteInvitation(tx, organizationId, invitationId)
     if (email === null) return false
-    const text = `withdrew the invitation of ${email}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId, text })
+    await audit(organizationId, `withdrew the invitation of ${email}`)
     return true
   })
 }

@@ -1,21 +1,38 @@
 import { normalEmail } from "../../domain/people/person.ts"
-import { CODE_MINUTES, createToken, hashToken, minutesAfter } from "../../domain/people/session.ts"
+import {
+  CODE_MINUTES,
+  createToken,
+  hashToken,
+  isUseSaved,
+  minutesAfter,
+  sessionEnd,
+} from "../../domain/people/session.ts"
+import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/people/two-factor.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
 import {
   addLink,
+  addSession,
   type Credentials,
   claimLink,
+  claimRecoveryCode,
+  claimTimeStep,
   credentialsByEmail,
   credentialsOf,
   deleteExpiredLinks,
   deleteLinksOf,
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
   forgetFailures,
   linkThatWorks,
+  saveSessionUse,
+  setTwoFactor,
 } from "../../storage/people/sign-in.ts"
-import type { Context } from "../context.ts"
-import { countAttempt, isPassword } from "./passwords.ts"
-import { type Browser, openSession } from "./sessions.ts"
-import { claimCode } from "./two-factor.ts"
+import { userById } from "../../storage/people/users.ts"
+import { type Actor, type Context, change } from "../context.ts"
+import { countAttempt, isPassword, type Proof, provePassword, type Unproven } from "./passwords.ts"
 
 /** The outcome of a sign-in. The password was right in the last two cases. */
 export type SignInOutcome =
@@ -90,3 +107,131 @@ export async function signInWithCode(
     return { outcome: "signed in", token: await openSession(tx, userId, browser, now) }
   })
 }
+
+/** The browser that a person signs in with, for the list of sessions. */
+export interface Browser {
+  readonly userAgent: string
+  readonly address: string
+  /** The session that this browser had before. It ends, so that no older token keeps working. */
+  readonly previousHash: string | null
+}
+
+/** Opens a session with a new token, so that an attacker can't plant one. The token is returned here and never again. */
+export async function openSession(tx: Tx, userId: number, browser: Browser, now: Moment): Promise<string> {
+  const token = createToken()
+  const { userAgent, address, previousHash } = browser
+  if (previousHash !== null) await deleteSession(tx, previousHash)
+  const session = { tokenHash: hashToken(token), userId, createdAt: now, expiresAt: sessionEnd(now) }
+  await addSession(tx, { ...session, userAgent, address })
+  return token
+}
+
+/** Notes that a session is in use, at most once an hour. */
+export async function noteSessionUse(
+  { database, clock, log }: Context,
+  tokenHash: string,
+  lastSeenAt: Moment,
+): Promise<void> {
+  const now = clock()
+  if (isUseSaved(lastSeenAt, now)) return
+  try {
+    await database.transactBeside((tx) => saveSessionUse(tx, tokenHash, now))
+  } catch (cause) {
+    // Pages can be read without it, for example while the disk is full.
+    log.error("session use not saved", cause)
+  }
+}
+
+export const signOut = ({ database }: Context, tokenHash: string): Promise<void> =>
+  database.transact((tx) => deleteSession(tx, tokenHash))
+
+/** Ends one of a person's sessions. False if they have no such session. */
+export async function endSession(context: Context, userId: number, sessionId: number): Promise<boolean> {
+  return change(context, `user:${userId}`, async (tx, audit) => {
+    if (!(await deleteSessionOf(tx, userId, sessionId))) return false
+    await audit(null, "signed out another browser")
+    return true
+  })
+}
+
+/** Ends all of a person's sessions except the one that asks for it. */
+export async function endOtherSessions(context: Context, userId: number, keptHash: string): Promise<void> {
+  await change(context, `user:${userId}`, async (tx, audit) => {
+    await deleteSessionsOf(tx, userId, keptHash)
+    await audit(null, "signed out all other browsers")
+  })
+}
+
+/**
+ * Turns on two-factor codes. Needs the password, so that a stolen session can't lock its owner out, and a code, so that the app
+ * is known to work. The recovery codes are returned here and never again.
+ */
+export async function enableTwoFactor(
+  context: Context,
+  proof: Proof,
+  { secret, code }: { readonly secret: string; readonly code: string },
+): Promise<{ readonly recoveryCodes: readonly string[] } | "wrong code" | Unproven> {
+  const proven = await provePassword(context, proof)
+  if (proven !== "right") return proven
+  const { database, clock } = context
+  return database.transact(async (tx) => {
+    const now = clock()
+    const timeStep = matchingStep(secret, code, now)
+    if (timeStep === null) return "wrong code"
+    const recoveryCodes = createRecoveryCodes()
+    await setTwoFactor(tx, proof.userId, secret, recoveryCodes.map(hashOf))
+    // The same code must not work for a sign-in as well.
+    await claimTimeStep(tx, proof.userId, timeStep)
+    await audit(tx, proof.userId, "turned on two-factor codes", now)
+    return { recoveryCodes }
+  })
+}
+
+/** Turns off two-factor codes. Needs the password. */
+export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
+  const proven = await provePassword(context, proof)
+  if (proven !== "right") return proven
+  const { database, clock } = context
+  return database.transact<"done">(async (tx) => {
+    await forgetCodes(tx, proof.userId)
+    await audit(tx, proof.userId, "turned off two-factor codes", clock())
+    return "done"
+  })
+}
+
+/**
+ * Turns off two-factor codes for a person who lost the phone and the recovery codes, and signs them out everywhere. The operator
+ * must know by other means who is asking. False if the codes are off already.
+ */
+export async function resetTwoFactor(context: Context, actor: Actor, userId: number): Promise<boolean> {
+  return change(context, actor, async (tx, audit) => {
+    const user = await userById(tx, userId)
+    if (user === null || !user.hasTwoFactor) return false
+    await forgetCodes(tx, userId)
+    await deleteSessionsOf(tx, userId, null)
+    await audit(null, `turned off two-factor codes for ${user.email}`)
+    return true
+  })
+}
+
+async function forgetCodes(tx: Tx, userId: number): Promise<void> {
+  await setTwoFactor(tx, userId, null, [])
+  // A sign-in that waits for a code can't get a right one any more.
+  await deleteLinksOf(tx, userId, ["second_factor"])
+}
+
+/** Whether it's a current code, or a recovery code that wasn't used yet. It can't be used again. */
+export async function claimCode(tx: Tx, userId: number, code: string, now: Moment): Promise<boolean> {
+  const secret = (await credentialsOf(tx, userId))?.totpSecret ?? null
+  if (secret === null) return false
+  const timeStep = matchingStep(secret, code, now)
+  if (timeStep !== null) return claimTimeStep(tx, userId, timeStep)
+  if (!(await claimRecoveryCode(tx, userId, hashOf(code)))) return false
+  await audit(tx, userId, "signed in with a recovery code", now)
+  return true
+}
+
+const hashOf = (code: string) => hashToken(plainCode(code))
+
+const audit = (tx: Tx, userId: number, text: string, at: Moment) =>
+  addAuditEntry(tx, { at, actor: `user:${userId}`, organizationId: null, text })

@@ -1,5 +1,4 @@
 import { nameProblem, normalEmail, type Role, storedName } from "../../domain/people/person.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { setPassword } from "../../storage/people/sign-in.ts"
 import {
@@ -16,7 +15,7 @@ import {
   userByEmail,
   userById,
 } from "../../storage/people/users.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import { addPasswordLink } from "./links.ts"
 import { isLastAdmin } from "./members.ts"
 
@@ -36,35 +35,28 @@ interface NewPerson {
 
 /** Creates an account, and the path of a link to set its password if it has none. Null if the address has an account. */
 export async function createUser(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   person: NewPerson,
 ): Promise<{ readonly userId: number; readonly path: string | null } | null> {
-  return database.transact(async (tx) => {
-    const at = clock()
+  return change(context, actor, async (tx, audit, at) => {
     const email = normalEmail(person.email)
     if ((await userByEmail(tx, email)) !== null) return null
     const { isOperator, passwordHash, seat } = person
     const userId = await addUser(tx, { email, name: storedName(person.name), isOperator, passwordHash, createdAt: at })
     if (seat !== null) await addSeat(tx, { userId, ...seat })
-    const text = `created the account of ${email}${isOperator ? ", an operator" : ""}`
-    await addAuditEntry(tx, { at, actor, organizationId: seat?.organizationId ?? null, text })
+    await audit(seat?.organizationId ?? null, `created the account of ${email}${isOperator ? ", an operator" : ""}`)
     return { userId, path: passwordHash === null ? await addPasswordLink(tx, userId, at) : null }
   })
 }
 
 /** Changes a person's own name. Returns what is wrong with it, or undefined. */
-export async function changeOwnName(
-  { database, clock }: Context,
-  userId: number,
-  name: string,
-): Promise<string | undefined> {
+export async function changeOwnName(context: Context, userId: number, name: string): Promise<string | undefined> {
   const problem = nameProblem(name)
   if (problem !== undefined) return problem
-  await database.transact(async (tx) => {
+  await change(context, `user:${userId}`, async (tx, audit) => {
     await setUserName(tx, userId, storedName(name))
-    const text = "changed their name"
-    await addAuditEntry(tx, { at: clock(), actor: `user:${userId}`, organizationId: null, text })
+    await audit(null, "changed their name")
   })
   return undefined
 }
@@ -93,13 +85,13 @@ export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): stri
  * nothing.
  */
 export async function changeRights(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   userId: number,
   wanted: Rights,
   version: string,
 ): Promise<UserChange> {
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit, at) => {
     const user = await userById(tx, userId)
     if (user === null) return "not found"
     const seats = await seatsOf(tx, userId)
@@ -107,9 +99,7 @@ export async function changeRights(
     const lack = await lackWithout(tx, userId, { isOperator: user.isOperator, seats }, wanted)
     if (lack !== null) return lack
     await saveRights(tx, userId, seats, wanted)
-    const at = clock()
-    const text = `changed what ${user.email} may do: ${inWords(wanted)}`
-    await addAuditEntry(tx, { at, actor, organizationId: null, text })
+    await audit(null, `changed what ${user.email} may do: ${inWords(wanted)}`)
     const isNew = ({ organizationId }: WantedSeat) =>
       !seats.some(({ organization }) => organization.id === organizationId)
     const gains = !user.isOperator && (wanted.isOperator || wanted.seats.some(isNew))
@@ -150,16 +140,15 @@ async function lackWithout(read: ReadTx, userId: number, before: StoredRights, a
 }
 
 /** Deletes an account. The last operator, and the last admin of an organization, stay. */
-export async function removeUser({ database, clock }: Context, actor: Actor, userId: number): Promise<UserChange> {
-  return database.transact(async (tx) => {
+export async function removeUser(context: Context, actor: Actor, userId: number): Promise<UserChange> {
+  return change(context, actor, async (tx, audit) => {
     const user = await userById(tx, userId)
     if (user === null) return "not found"
     const before = { isOperator: user.isOperator, seats: await seatsOf(tx, userId) }
     const lack = await lackWithout(tx, userId, before, { isOperator: false, seats: [] })
     if (lack !== null) return lack
     await deleteUser(tx, userId)
-    const text = `deleted the account of ${user.email}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    await audit(null, `deleted the account of ${user.email}`)
     return { path: null }
   })
 }

@@ -25,7 +25,7 @@ import { addAuditEntry } from "../../storage/audit.ts"
 import { linesSoldBy, linesSoldTo, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { totalsThrough } from "../../storage/delivery/days.ts"
-import { organizationFields } from "../../storage/organizations.ts"
+import { organizationById } from "../../storage/organizations.ts"
 import {
   addStatement,
   bodiesOf,
@@ -34,7 +34,7 @@ import {
   type Statement,
   statedBefore,
   statementById,
-} from "../../storage/sales/statements.ts"
+} from "../../storage/sales.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** The scope of a statement: everything that a seller delivered for a buyer through a day, or only one campaign. */
@@ -72,8 +72,8 @@ export const draftStatement = (
 
 async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTexts, now: number): Promise<ReadDraft> {
   const { sellerId, buyerId, through } = scope
-  const seller = await organizationFields(read, sellerId)
-  const buyer = await organizationFields(read, buyerId)
+  const seller = await organizationById(read, sellerId)
+  const buyer = await organizationById(read, buyerId)
   if (seller === null || buyer === null) throw new Error("A statement needs a seller and a buyer.")
   const rows = await rowsOf(read, scope, texts.billsOverDelivery)
   const added = readAdded(texts.rows, sumsOf(rows))

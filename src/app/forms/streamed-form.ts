@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { Refused } from "../../http/problem.ts"
-import { scopeOf } from "../../http/scope.ts"
+import { scopeOf } from "../../http/request.ts"
 
 interface StreamedFile {
   readonly name: string

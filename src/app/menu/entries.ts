@@ -3,7 +3,7 @@ import type { Context } from "../../actions/context.ts"
 import type { Role } from "../../domain/people/person.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { menuFacts, type Organization, onlyBuys, organizationBySlug, sellers } from "../../storage/organizations.ts"
-import type { SignedIn } from "../../storage/people/sessions.ts"
+import type { SignedIn } from "../../storage/people/sign-in.ts"
 import type { Seat } from "../../storage/people/users.ts"
 import type { IconName } from "../parts/icon.tsx"
 

@@ -7,14 +7,12 @@ import { UserError } from "../../domain/errors.ts"
 import { type BackupSchedule, backupName } from "../../domain/operations/backup.ts"
 import { DURATION, type InForce, wholeNumber } from "../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_SECOND, spanInWords } from "../../domain/time/moment.ts"
-import { makePrivateFolder } from "../../files.ts"
+import { makePrivateFolder, workFolderFor } from "../../files.ts"
 import { checkBackup, createBackup } from "../../storage/copies/backup.ts"
-import { workFolderFor } from "../../storage/copies/work-folder.ts"
 import { previewRollback, type Rollback, rollBack } from "../../storage/sqlite/rollback.ts"
 import { confirm, examples, onData, type Program, settingsFor, UsageError, withData, withJson } from "../context.ts"
 import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
-import { besideData } from "./backup-places.ts"
-import { registerRestore } from "./restore.ts"
+import { besideData, registerRestore } from "./restore.ts"
 
 interface RollbackOptions {
   readonly yes?: true

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs"
 import type { Command } from "commander"
-import { runChecks } from "../../actions/checks.ts"
+import { type Finding, failed, passed, runChecks } from "../../actions/checks.ts"
 import {
   optionOf,
   type ReadConfig,
@@ -10,7 +10,6 @@ import {
   type ShownSetting,
 } from "../../config.ts"
 import { messageOf, UserError } from "../../domain/errors.ts"
-import { type Finding, failed, passed } from "../../domain/operations/finding.ts"
 import { examples, type Program, settingsFor, withJson } from "../context.ts"
 import { type Column, printJson, printList, printText } from "../print.ts"
 

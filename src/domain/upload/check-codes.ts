@@ -1,4 +1,4 @@
-import { type AffiliateCode, readCodeRow } from "../affiliate/code.ts"
+import { type AffiliateCode, readCodeRow } from "../affiliate.ts"
 import type { CalendarDate } from "../time/moment.ts"
 import { type FileLine, isLongerThan, type LineFinder, TOO_LONG } from "./rows.ts"
 import { cellOf, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"

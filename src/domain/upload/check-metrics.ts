@@ -1,4 +1,4 @@
-import { formatMicros, microsOf } from "../affiliate/metric.ts"
+import { formatMicros, microsOf } from "../affiliate.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { CheckedCodes, CodeDay, CodePreview, CodesFile, KnownCode } from "./check-codes.ts"

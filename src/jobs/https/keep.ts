@@ -21,7 +21,7 @@ import {
   type OwnFiles,
   ownFiles,
 } from "./certificate.ts"
-import { type HttpsPorts, httpsPorts, openPorts } from "./ports.ts"
+import { type HttpsPorts, httpsPorts, openPorts } from "./front.ts"
 
 /** How HTTPS is doing: for the log, checks, alerts and pages. */
 class HttpsNotes {

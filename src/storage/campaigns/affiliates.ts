@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm"
-import { type AffiliateMetric, type Figures, NO_FIGURES } from "../../domain/affiliate/metric.ts"
+import { type AffiliateMetric, type Figures, NO_FIGURES } from "../../domain/affiliate.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { orNull } from "../sql-text.ts"

@@ -5,12 +5,11 @@ import { createGunzip, createGzip } from "node:zlib"
 import { and, eq, getTableName, isNotNull, isNull } from "drizzle-orm"
 import { UserError } from "../../domain/errors.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { moveIntoPlace, PRIVATE } from "../../files.ts"
+import { moveIntoPlace, PRIVATE, workFolderFor } from "../../files.ts"
 import type { Database, ReadTx, Tx } from "../database.ts"
 import { checkFile, readFrom, upgradeFile } from "../sqlite/copy-file.ts"
 import { SCHEMA } from "../sqlite/migrations.ts"
 import { COPIED_TABLES, type CopiedTable, copiedTables, copyTables, emptyTables, type Progress } from "./copy.ts"
-import { workFolderFor } from "./work-folder.ts"
 
 const GZIP_START = "1f8b"
 

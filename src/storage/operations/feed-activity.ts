@@ -1,6 +1,4 @@
-import { type FeedRequest, rejectedSamples } from "../../domain/activity/feed-request.ts"
-import { RHYTHM_HOURS_MAX } from "../../domain/activity/rhythm.ts"
-import { type FeedCount, hourOf } from "../../domain/activity/series.ts"
+import { type FeedCount, type FeedRequest, hourOf, RHYTHM_HOURS_MAX, rejectedSamples } from "../../domain/activity.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx } from "../database.ts"
 import type { Later } from "../later.ts"

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm"
-import { hourOf } from "../../domain/activity/series.ts"
+import { hourOf } from "../../domain/activity.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import type { Later } from "../later.ts"

@@ -9,7 +9,7 @@ const HISTORY = "Every report of this line, the last measured first"
 test("times are in the time zone of the reader's organization, which the page names once", async () => {
   await using site = await startSite()
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-14": 100 })
-  await changeTimeZone(site.app, "test", site.seller.buyerId, "America/New_York")
+  await changeTimeZone(site.app, site.seller.buyerId, "America/New_York")
   const buyer = await signIn(site.app, { organization: { id: site.seller.buyerId } })
   const bought = await buyer(`/app/o/acme-buyer/campaigns/acme-spring/lines/${site.packageId}`)
   expect(rowsOf(bought, HISTORY)[0]).toStartWith("100 – 14 Nov, 17:59 15 Nov, 07:00")

@@ -21,9 +21,9 @@ async function givenMarkedSeller(app: TestApp) {
   await createUser(app, "test", { ...person, seat: { organizationId: seller.id, role: "admin" } })
   await createKey(app, "test", { organizationId: seller.id, label: `${MARK} key` })
   const rival = { slug: `${MARK}-rival`, name: `${MARK} Rival`, timeZone: "UTC" }
-  const buyerId = await createOrganization(app, "test", rival)
+  const buyerId = await createOrganization(app, rival)
   const campaign = { slug: `${MARK}-campaign`, name: `${MARK} Campaign`, buyerId, ownerId: seller.id }
-  const campaignId = await createCampaign(app, "test", campaign)
+  const campaignId = await createCampaign(app, campaign)
   const packageId = await givenLine(app, { id: seller.id, campaignId }, { name: `${MARK} Line` })
   const open = await givenLine(app, seller)
   const items = [packageId, open].map((package_id) => ({ package_id, impressions: 77, as_of: "2026-11-10" }))

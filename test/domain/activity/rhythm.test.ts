@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { HOUR, rhythmOf, usualInWords } from "../../../src/domain/activity/rhythm.ts"
-import { activitySlots, activitySums, type FeedCount } from "../../../src/domain/activity/series.ts"
+import {
+  activitySlots,
+  activitySums,
+  type FeedCount,
+  HOUR,
+  rhythmOf,
+  usualInWords,
+} from "../../../src/domain/activity.ts"
 
 const NOW = Date.parse("2026-11-16T12:00:00Z") * 1_000
 

@@ -1,14 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { createWebhookSecret, maskedWebhook, nextAttempt, readWebhookSecret } from "../../../src/domain/alert.ts"
 import { backupName, backupTime, isBackupDue, outdatedBackups } from "../../../src/domain/operations/backup.ts"
 import { isTryDue, nextTry, renewalMoment } from "../../../src/domain/operations/https.ts"
 import { readSmtpUrl } from "../../../src/domain/operations/mail.ts"
 import { hasPassword, withoutPassword } from "../../../src/domain/operations/setting-kinds.ts"
-import {
-  createWebhookSecret,
-  maskedWebhook,
-  nextAttempt,
-  readWebhookSecret,
-} from "../../../src/domain/operations/webhook.ts"
 
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND

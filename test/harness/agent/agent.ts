@@ -1,5 +1,4 @@
 import { expect } from "bun:test"
-import { createBuyerKey, revokeBuyerKey } from "../../../src/actions/buyer-keys.ts"
 import { type AgentSettings, changeAgentSettings } from "../../../src/actions/catalogue/agent-settings.ts"
 import { changeFormat, deleteFormat, hideFormat } from "../../../src/actions/catalogue/formats.ts"
 import { previewAnswer } from "../../../src/actions/catalogue/preview.ts"
@@ -11,6 +10,7 @@ import {
   showProduct,
 } from "../../../src/actions/catalogue/products.ts"
 import type { Context } from "../../../src/actions/context.ts"
+import { createBuyerKey, revokeBuyerKey } from "../../../src/actions/keys.ts"
 import { createSecret } from "../../../src/domain/api-key.ts"
 import { callsBefore, type StoredCall } from "../../../src/storage/catalogue/calls.ts"
 import { productById } from "../../../src/storage/catalogue/catalogue.ts"

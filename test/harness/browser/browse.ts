@@ -1,4 +1,4 @@
-import { openSession } from "../../../src/actions/people/sessions.ts"
+import { openSession } from "../../../src/actions/people/sign-in.ts"
 import type { Role } from "../../../src/domain/people/person.ts"
 import { addSeat, addUser } from "../../../src/storage/people/users.ts"
 import type { TestApp } from "../app.ts"

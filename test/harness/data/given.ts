@@ -1,11 +1,10 @@
-import { createCampaign } from "../../../src/actions/campaigns.ts"
 import type { Context } from "../../../src/actions/context.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { createKey } from "../../../src/actions/keys.ts"
 import { createLine, saveLine } from "../../../src/actions/lines.ts"
-import { createOrganization } from "../../../src/actions/organizations.ts"
 import { type LineTexts, versionOf } from "../../../src/domain/campaign/line.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
+import { createCampaign, createOrganization } from "./created.ts"
 
 let slugs = 0
 
@@ -18,16 +17,16 @@ export interface Seller {
 
 export async function givenSeller(context: Context, { timeZone = "UTC" } = {}): Promise<Seller> {
   const slug = `seller-${slugs++}`
-  const id = await createOrganization(context, "test", { slug, name: slug, timeZone })
+  const id = await createOrganization(context, { slug, name: slug, timeZone })
   const buyer = `${slug}-buyer`
-  const buyerId = await createOrganization(context, "test", { slug: buyer, name: buyer, timeZone })
+  const buyerId = await createOrganization(context, { slug: buyer, name: buyer, timeZone })
   const campaign = { slug: `${slug}-spring`, name: "Spring", buyerId, ownerId: id }
-  return { id, buyerId, campaignId: await createCampaign(context, "test", campaign) }
+  return { id, buyerId, campaignId: await createCampaign(context, campaign) }
 }
 
 /** Another campaign of the seller and its buyer. Returns its ID. */
 export const givenCampaign = (context: Context, { id, buyerId }: Seller, slug: string): Promise<number> =>
-  createCampaign(context, "test", { slug, name: slug, buyerId, ownerId: id })
+  createCampaign(context, { slug, name: slug, buyerId, ownerId: id })
 
 /** What `givenLine` adds. */
 export const LINE = {

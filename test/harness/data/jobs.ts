@@ -1,8 +1,7 @@
-import { type CheckLevel, runChecks } from "../../../src/actions/checks.ts"
+import { type CheckLevel, type Finding, runChecks } from "../../../src/actions/checks.ts"
 import type { Context } from "../../../src/actions/context.ts"
 import { sendLetter } from "../../../src/actions/mail.ts"
 import { type Choices, choose, saveNote } from "../../../src/actions/settings.ts"
-import type { Finding } from "../../../src/domain/operations/finding.ts"
 import { JOBS } from "../../../src/jobs/index.ts"
 
 /** Does what the server does by the clock, once and now: "backups", "alerts", "alert messages" or "upkeep". */

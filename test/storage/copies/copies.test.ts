@@ -4,8 +4,13 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { eq } from "drizzle-orm"
-import { backupPath, checkBackupNamed, receiveBackup } from "../../../src/actions/operations/backups.ts"
-import { restoreBackup, restoreFromFolder } from "../../../src/actions/operations/restore.ts"
+import {
+  backupPath,
+  checkBackupNamed,
+  receiveBackup,
+  restoreBackup,
+  restoreFromFolder,
+} from "../../../src/actions/operations/backups.ts"
 import { catalogueRevision } from "../../../src/storage/catalogue/catalogue.ts"
 import { checkBackup, createBackup } from "../../../src/storage/copies/backup.ts"
 import {

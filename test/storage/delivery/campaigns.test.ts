@@ -7,15 +7,15 @@ import {
   setUpCampaign,
 } from "../../../src/actions/campaigns.ts"
 import { archiveLine, removeLine } from "../../../src/actions/lines.ts"
-import { createOrganization } from "../../../src/actions/organizations.ts"
 import { campaignVersion } from "../../../src/domain/campaign/campaign.ts"
 import { type Campaign, campaignBySlug, campaignsOf } from "../../../src/storage/campaigns/campaigns.ts"
 import { lineSeenBy, linesBoughtBy, linesOf, linesSoldBy } from "../../../src/storage/campaigns/lines.ts"
+import { createOrganization } from "../../harness/data/created.ts"
 import { LINE, reportOne } from "../../harness/data/given.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 
 async function givenCompany(store: TestStore, slug: string, name = slug): Promise<CampaignSeller> {
-  const id = await createOrganization(store, "test", { slug, name, timeZone: "UTC" })
+  const id = await createOrganization(store, { slug, name, timeZone: "UTC" })
   return { organization: { id, slug, name }, knowsEverybody: false }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { changeTimeZone } from "../../../src/actions/organizations.ts"
 import { addedOn, type DayTotal, daysIn, stretchesOf } from "../../../src/domain/delivery/day.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
 import { days } from "../../../src/storage/delivery/days.ts"
+import { changeTimeZone } from "../../harness/data/created.ts"
 import { givenLine, givenSeller, reportOne, type Seller } from "../../harness/data/given.ts"
 import { type Engine, eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 
@@ -89,9 +89,9 @@ eachEngine((engine) => {
     await line.report("2026-03-10T12:00:00Z", 100)
     await line.report("2026-03-10T23:30:00Z", 200)
     expect(await line.days()).toEqual({ "2026-03-10": 200 })
-    await changeTimeZone(line.store, "test", line.seller.id, "Europe/Berlin")
+    await changeTimeZone(line.store, line.seller.id, "Europe/Berlin")
     expect(await line.days()).toEqual({ "2026-03-10": 100, "2026-03-11": 200 })
-    await changeTimeZone(line.store, "test", line.seller.id, "America/New_York")
+    await changeTimeZone(line.store, line.seller.id, "America/New_York")
     expect(await line.days()).toEqual({ "2026-03-10": 200 })
   })
 

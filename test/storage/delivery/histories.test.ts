@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { withdrawReport } from "../../../src/actions/delivery/withdraw-report.ts"
-import { changeTimeZone } from "../../../src/actions/organizations.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
 import { days, totalsThrough } from "../../../src/storage/delivery/days.ts"
 import { reportsBetween } from "../../../src/storage/delivery/reports.ts"
+import { changeTimeZone } from "../../harness/data/created.ts"
 import { givenLine, givenSeller, reportOne } from "../../harness/data/given.ts"
 import { endOfDay, ModelLine } from "../../harness/data/model.ts"
 import { randomNumbers } from "../../harness/data/random.ts"
@@ -37,7 +37,7 @@ async function runHistory(engine: Engine, seed: number): Promise<void> {
     const kind = random.below(10)
     if (kind === 0) {
       timeZone = random.oneOf(ZONES)
-      await changeTimeZone(process, "test", seller.id, timeZone)
+      await changeTimeZone(process, seller.id, timeZone)
     } else if (kind <= 2 && model.reports.length > 0) {
       const index = random.below(model.reports.length)
       const { asOf } = model.reports[index] ?? { asOf: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { FeedRequest } from "../../../src/domain/activity/feed-request.ts"
+import type { FeedRequest } from "../../../src/domain/activity.ts"
 import type { Moment } from "../../../src/domain/time/moment.ts"
 import type { Later } from "../../../src/storage/later.ts"
 import {

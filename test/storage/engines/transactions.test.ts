@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
-import { createOrganization } from "../../../src/actions/organizations.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
 import type { Tx } from "../../../src/storage/database.ts"
 import { openReportQueue } from "../../../src/storage/delivery/report-queue.ts"
 import { organizationBySlug } from "../../../src/storage/organizations.ts"
+import { createOrganization } from "../../harness/data/created.ts"
 import { givenLine, givenSeller, report, reportOne } from "../../harness/data/given.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 
@@ -111,9 +111,7 @@ eachEngine((engine) => {
     const other = await store.openAnother()
     const slugs = Array.from({ length: 10 }, (_, i) => `slug-${i}`)
     await Promise.all(
-      slugs.map((slug, i) =>
-        createOrganization(i % 2 === 0 ? store : other, "test", { slug, name: slug, timeZone: "UTC" }),
-      ),
+      slugs.map((slug, i) => createOrganization(i % 2 === 0 ? store : other, { slug, name: slug, timeZone: "UTC" })),
     )
     expect(await storedSlugs(store, slugs)).toEqual(slugs)
   })

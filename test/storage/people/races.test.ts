@@ -1,5 +1,4 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { createOrganization } from "../../../src/actions/organizations.ts"
 import {
   claimPasswordLink,
   claimSetupLink,
@@ -10,9 +9,9 @@ import { acceptInvitation, changeRole, invite, removeMember } from "../../../src
 import { countAttempt } from "../../../src/actions/people/passwords.ts"
 import { createUser, removeUser } from "../../../src/actions/people/users.ts"
 import { hashToken } from "../../../src/domain/people/session.ts"
-import { sessionByToken } from "../../../src/storage/people/sessions.ts"
-import { claimRecoveryCode, claimTimeStep, setTwoFactor } from "../../../src/storage/people/sign-in.ts"
+import { claimRecoveryCode, claimTimeStep, sessionByToken, setTwoFactor } from "../../../src/storage/people/sign-in.ts"
 import { allUsers, membersOf } from "../../../src/storage/people/users.ts"
+import { createOrganization } from "../../harness/data/created.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 
 // Hashing passwords takes long on a busy machine.
@@ -27,7 +26,7 @@ const person = (email: string) => ({ email, name: "Ana", isOperator: false, seat
 
 /** An organization with these admins. */
 async function givenAdmins(store: TestStore, emails: readonly string[]) {
-  const organizationId = await createOrganization(store, "test", { slug: "acme", name: "Acme", timeZone: "UTC" })
+  const organizationId = await createOrganization(store, { slug: "acme", name: "Acme", timeZone: "UTC" })
   const ids: number[] = []
   for (const email of emails) {
     const created = await createUser(store, "test", { ...person(email), seat: { organizationId, role: "admin" } })

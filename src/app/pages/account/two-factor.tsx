@@ -1,5 +1,5 @@
 import { encode } from "uqr"
-import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/two-factor.ts"
+import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/sign-in.ts"
 import { createTotpSecret, isTotpSecret, totpAddress } from "../../../domain/people/two-factor.ts"
 import { userById } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"

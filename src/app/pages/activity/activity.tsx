@@ -1,4 +1,3 @@
-import { type FeedState, type Rhythm, rhythmOf, usualInWords } from "../../../domain/activity/rhythm.ts"
 import {
   ACTIVITY_PERIODS,
   type ActivityPeriod,
@@ -6,9 +5,13 @@ import {
   type ActivitySums,
   activitySlots,
   activitySums,
+  type FeedState,
   outcomeInWords,
+  type Rhythm,
+  rhythmOf,
   startOfPeriod,
-} from "../../../domain/activity/series.ts"
+  usualInWords,
+} from "../../../domain/activity.ts"
 import { spanInWords } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { timeOf } from "../../../domain/time/typed-day.ts"

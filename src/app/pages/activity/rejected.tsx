@@ -1,4 +1,4 @@
-import { ACTIVITY_DAYS } from "../../../domain/activity/rhythm.ts"
+import { ACTIVITY_DAYS } from "../../../domain/activity.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { countRejectedItems, type ListedRejection, rejectedItems } from "../../../storage/operations/feed-activity.ts"
 import { lineAddress } from "../../find.ts"

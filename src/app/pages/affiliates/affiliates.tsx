@@ -1,6 +1,5 @@
 import { recordAffiliateCodes } from "../../../actions/affiliates.ts"
-import { CODE_CHARACTERS_MAX, SLUG_CHARACTERS_MAX } from "../../../domain/affiliate/code.ts"
-import type { Figures } from "../../../domain/affiliate/metric.ts"
+import { CODE_CHARACTERS_MAX, type Figures, SLUG_CHARACTERS_MAX } from "../../../domain/affiliate.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { codesByName } from "../../../storage/campaigns/affiliates.ts"

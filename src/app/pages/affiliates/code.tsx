@@ -1,5 +1,5 @@
 import { recordAffiliateMetrics, removeCode } from "../../../actions/affiliates.ts"
-import { Decimal, type Figures, formatMicros } from "../../../domain/affiliate/metric.ts"
+import { Decimal, type Figures, formatMicros } from "../../../domain/affiliate.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
 import { dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"

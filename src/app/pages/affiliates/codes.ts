@@ -1,4 +1,4 @@
-import { type Figures, sumFigures } from "../../../domain/affiliate/metric.ts"
+import { type Figures, sumFigures } from "../../../domain/affiliate.ts"
 import { type CalendarDate, dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import {

@@ -1,4 +1,4 @@
-import { auditEntries, type StoredAuditEntry } from "../../../storage/audit.ts"
+import { type AuditEntry, auditEntries } from "../../../storage/audit.ts"
 import { allOrganizations } from "../../../storage/organizations.ts"
 import { allUsers, type User } from "../../../storage/people/users.ts"
 import { listAddress } from "../../list.ts"
@@ -100,7 +100,7 @@ async function namesOf({ context }: SignedInVisit, users: readonly User[]): Prom
   }
 }
 
-const columnsFor = ({ actors, organizations }: Names): Column<StoredAuditEntry>[] => [
+const columnsFor = ({ actors, organizations }: Names): Column<AuditEntry>[] => [
   { title: "Who", cell: ({ actor }) => actors.get(actor) ?? actor },
   { title: "Change", cell: ({ text }) => text, onPhone: "wide" },
   { title: "Organization", cell: ({ organizationId }) => organizations.get(organizationId ?? 0) ?? "" },

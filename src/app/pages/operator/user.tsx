@@ -1,5 +1,5 @@
 import { issuePasswordLink } from "../../../actions/people/links.ts"
-import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
+import { resetTwoFactor } from "../../../actions/people/sign-in.ts"
 import { changeRights, removeUser, rightsVersion, type UserChange } from "../../../actions/people/users.ts"
 import { isRole } from "../../../domain/people/person.ts"
 import { allOrganizations, type Organization } from "../../../storage/organizations.ts"

@@ -5,7 +5,7 @@ import {
   organizationVersion,
   readOrganization,
 } from "../../../domain/people/organization.ts"
-import { logoOf, onlyBuys, organizationFields } from "../../../storage/organizations.ts"
+import { logoOf, onlyBuys, organizationById } from "../../../storage/organizations.ts"
 import { logoResponse } from "../../assets.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
@@ -27,12 +27,15 @@ interface Settings {
 
 async function findSettings({ context, organization: { id } }: MemberVisit): Promise<Settings> {
   const { read } = context.database
-  const fields = await organizationFields(read, id)
+  const fields = await organizationById(read, id)
   if (fields === null) throw new NotFound()
   return { fields, hasLogo: (await logoOf(read, id)) !== null, sells: !(await onlyBuys(read, id)) }
 }
 
-const beginSettings = ({ fields }: Settings) => ({ texts: { ...fields }, version: organizationVersion(fields) })
+const beginSettings = ({ fields: { name, timeZone, address } }: Settings) => ({
+  texts: { name, timeZone, address },
+  version: organizationVersion({ name, timeZone, address }),
+})
 
 export const settingsForm: FormOf<MemberVisit, Settings> = {
   find: findSettings,

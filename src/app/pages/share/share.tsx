@@ -1,7 +1,6 @@
 import { publicUrl } from "../../../actions/mail.ts"
 import { revokeShareLink, SHARE_DAYS, shareCampaign } from "../../../actions/share.ts"
-import type { Campaign } from "../../../storage/campaigns/campaigns.ts"
-import { type ShareLink, shareLinksOf } from "../../../storage/campaigns/share-links.ts"
+import { type Campaign, type ShareLink, shareLinksOf } from "../../../storage/campaigns/campaigns.ts"
 import { campaignAddress, campaignTrail, findSoldCampaign } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"

@@ -5,10 +5,15 @@ import { errorsIn } from "../../../domain/errors.ts"
 import { passwordProblem } from "../../../domain/people/password.ts"
 import { emailProblem, nameProblem } from "../../../domain/people/person.ts"
 import { FORGOTTEN_LINK_EVERY_MINUTES, FORGOTTEN_LINK_MINUTES, hashToken } from "../../../domain/people/session.ts"
-import { scopeOf } from "../../../http/scope.ts"
-import { invitationByToken, type OpenInvitation } from "../../../storage/people/invitations.ts"
+import { scopeOf } from "../../../http/request.ts"
 import { linkThatWorks } from "../../../storage/people/sign-in.ts"
-import { hasOperator, type User, userById } from "../../../storage/people/users.ts"
+import {
+  hasOperator,
+  invitationByToken,
+  type OpenInvitation,
+  type User,
+  userById,
+} from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, Remarks } from "../../forms/form.ts"
 import { page } from "../../page.tsx"

@@ -1,6 +1,5 @@
 import { resolve } from "node:path"
-import { signOut } from "../../../actions/people/sessions.ts"
-import { signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { signIn, signInWithCode, signOut } from "../../../actions/people/sign-in.ts"
 import { CODE_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/session.ts"
 import { hasOperator } from "../../../storage/people/users.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"

@@ -2,7 +2,7 @@ import { moveStatement, type StatementMove } from "../../../actions/sale/stateme
 import type { StatementBody } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { logoOf } from "../../../storage/organizations.ts"
-import { type Statement, statementById } from "../../../storage/sales/statements.ts"
+import { type Statement, statementById } from "../../../storage/sales.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf } from "../../forms/form.ts"

@@ -1,7 +1,6 @@
 import { Value } from "@sinclair/typebox/value"
 import { isCurrency } from "../../money.ts"
-import { explain, isObject, type Problem, pathOf } from "../../schema/explain.ts"
-import { unknownFields } from "../../schema/unknown-fields.ts"
+import { explain, isObject, type Problem, pathOf, unknownFields } from "../../schema/explain.ts"
 import { CreativeFormat, type ProductFormatRef } from "../schema/creative-format.ts"
 import type { PricingOption } from "../schema/pricing-option.ts"
 import { Product } from "../schema/product.ts"

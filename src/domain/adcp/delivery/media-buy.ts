@@ -1,4 +1,4 @@
-import { type Figures, formatMicros, sumFigures } from "../../affiliate/metric.ts"
+import { type Figures, formatMicros, sumFigures } from "../../affiliate.ts"
 import type { LineFields, PackageId } from "../../campaign/line.ts"
 import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
 import { type SummedLine as CampaignLine, summaryOf } from "../../campaign/summary.ts"

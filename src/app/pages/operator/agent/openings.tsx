@@ -1,7 +1,7 @@
 import { changeOpenings, openingsVersion } from "../../../../actions/catalogue/products.ts"
 import { readTerritories } from "../../../../domain/adcp/catalogue/territory.ts"
-import { type BuyerKey, buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import { type KeyOpening, openingsOfProduct, type StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
+import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
 import { goTo } from "../../../flash.ts"
 import type { FormOf, Texts } from "../../../forms/form.ts"
 import { page } from "../../../page.tsx"

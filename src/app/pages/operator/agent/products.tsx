@@ -1,11 +1,11 @@
 import { hasExpired } from "../../../../domain/adcp/view.ts"
-import { buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import {
   allOpenings,
   productsSoldBy,
   type StoredProduct,
   storedProducts,
 } from "../../../../storage/catalogue/catalogue.ts"
+import { buyerKeys } from "../../../../storage/keys.ts"
 import { allOrganizations } from "../../../../storage/organizations.ts"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"

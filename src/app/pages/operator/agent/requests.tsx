@@ -1,7 +1,7 @@
 import { agentSettings } from "../../../../actions/catalogue/agent-settings.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
-import { type BuyerKey, buyerKeys } from "../../../../storage/catalogue/buyer-keys.ts"
 import { type CallPage, type CallResult, callsBefore, type StoredCall } from "../../../../storage/catalogue/calls.ts"
+import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
 import { csvFile, listAddress } from "../../../list.ts"
 import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Card, CsvLink, Empty, TodoList } from "../../../parts/blocks.tsx"

@@ -3,9 +3,9 @@ import { countryName, EVERYWHERE } from "../../../../domain/adcp/catalogue/terri
 import { type PricingOption, priceOf } from "../../../../domain/adcp/schema/pricing-option.ts"
 import type { Product } from "../../../../domain/adcp/schema/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
-import type { BuyerKey } from "../../../../storage/catalogue/buyer-keys.ts"
 import type { StoredCall } from "../../../../storage/catalogue/calls.ts"
 import type { StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
+import type { BuyerKey } from "../../../../storage/keys.ts"
 import { formatPrice, listInWords } from "../../../parts/format.tsx"
 
 export const PRODUCTS = "/app/operator/products"

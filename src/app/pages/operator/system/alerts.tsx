@@ -8,16 +8,17 @@ import {
   choose,
   storedSetting,
 } from "../../../../actions/settings.ts"
-import { ALERT_KINDS, type AlertKind } from "../../../../domain/alert.ts"
-import type { Errors } from "../../../../domain/errors.ts"
-import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import {
+  ALERT_KINDS,
+  type AlertKind,
   createWebhookSecret,
   maskedWebhook,
   readWebhookSecret,
   readWebhookUrl,
   WEBHOOK_SECRET,
-} from "../../../../domain/operations/webhook.ts"
+} from "../../../../domain/alert.ts"
+import type { Errors } from "../../../../domain/errors.ts"
+import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { FormOf, Texts } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"

@@ -7,8 +7,8 @@ import {
   forgetBackupWork,
   noteBackup,
   receiveBackup,
+  restoreFromFolder,
 } from "../../../../actions/operations/backups.ts"
-import { restoreFromFolder } from "../../../../actions/operations/restore.ts"
 import { provePassword } from "../../../../actions/people/passwords.ts"
 import { backUpNow } from "../../../../actions/scheduled-backups.ts"
 import { UserError } from "../../../../domain/errors.ts"

@@ -1,4 +1,5 @@
 import { alertChannels, type ChannelStatus } from "../../../../actions/alerts/send-alerts.ts"
+import type { Finding } from "../../../../actions/checks.ts"
 import type { Context } from "../../../../actions/context.ts"
 import {
   type AlertsInForce,
@@ -9,7 +10,6 @@ import {
   scheduleInForce,
 } from "../../../../actions/settings.ts"
 import { type BucketSettings, bucketInWords } from "../../../../domain/operations/bucket.ts"
-import type { Finding } from "../../../../domain/operations/finding.ts"
 import type { MailSettings } from "../../../../domain/operations/mail.ts"
 import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"

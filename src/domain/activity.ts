@@ -1,0 +1,258 @@
+import { maskKeys } from "./api-key.ts"
+import {
+  type CalendarDate,
+  dayAfter,
+  dayBefore,
+  MICROS_PER_DAY,
+  MICROS_PER_SECOND,
+  type Moment,
+} from "./time/moment.ts"
+import { dayOf, startOfDay, type TimeZone } from "./time/time-zone.ts"
+
+// How often a key usually reports, and whether it has been silent for longer than that. The hours in which it sent anything are
+// enough to tell.
+
+export const HOUR = 3_600 * MICROS_PER_SECOND
+/** Counts and rejected items are kept this long. */
+export const ACTIVITY_DAYS = 90
+/** How many of a key's latest hours with requests are read. */
+export const RHYTHM_HOURS_MAX = 200
+
+// Fewer gaps don't show what is usual.
+const GAPS_MIN = 3
+// A little late isn't silent.
+const SLACK = 1.5
+// A feed of working days is silent every weekend. One long outage in a month isn't a habit.
+const HABIT_SHARE = 0.95
+
+/** Unused: no request yet. New: too few to tell what is usual. */
+export type FeedState = "unused" | "new" | "reporting" | "silent"
+
+export interface Rhythm {
+  readonly state: FeedState
+  readonly lastAt: Moment | null
+  /** The usual time between reports in hours, at least 1. Null if it isn't known. */
+  readonly usualHours: number | null
+  /** How long nothing has arrived. Null unless it's silent. */
+  readonly silentFor: Moment | null
+}
+
+/** `hours` are the starts of the latest hours with requests, in any order. `lastAt` is the last request. */
+export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: Moment): Rhythm {
+  if (lastAt === null) return { state: "unused", lastAt, usualHours: null, silentFor: null }
+  const gaps = gapsBetween(hours)
+  const usualHours = gaps.length < GAPS_MIN ? null : valueAt(gaps, 0.5)
+  const since = Math.max(now - lastAt, 0)
+  if (since > longestGap(gaps, usualHours)) return { state: "silent", lastAt, usualHours, silentFor: since }
+  return { state: usualHours === null ? "new" : "reporting", lastAt, usualHours, silentFor: null }
+}
+
+/** How long a key may be quiet. One hour more than usual, because only the hour of a request is known. */
+function longestGap(gaps: readonly number[], usualHours: number | null): Moment {
+  if (usualHours === null) return ACTIVITY_DAYS * MICROS_PER_DAY
+  return (Math.max(usualHours * SLACK, valueAt(gaps, HABIT_SHARE)) + 1) * HOUR
+}
+
+function gapsBetween(hours: readonly Moment[]): number[] {
+  const sorted = hours.toSorted((a, b) => a - b)
+  const gaps = sorted.slice(1).map((hour, i) => (hour - (sorted[i] ?? hour)) / HOUR)
+  return gaps.filter((gap) => gap > 0).sort((a, b) => a - b)
+}
+
+const valueAt = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+
+/** "every hour", "every 6 hours", "once a day", "every 3 days". */
+export function usualInWords(hours: number): string {
+  if (hours < 1.5) return "every hour"
+  if (hours < 20) return `every ${Math.round(hours)} hours`
+  const days = Math.round(hours / 24)
+  if (days <= 1) return "once a day"
+  return days === 7 ? "once a week" : `every ${days} days`
+}
+
+/** What the page of feed activity covers: the last 24 hours, or whole days with today as the last. */
+export const ACTIVITY_PERIODS = ["24h", "14d", "90d"] as const
+export type ActivityPeriod = (typeof ACTIVITY_PERIODS)[number]
+
+const DAYS: Readonly<Record<ActivityPeriod, number>> = { "24h": 1, "14d": 14, "90d": 90 }
+
+/** A number of requests by outcome, or of items that were accepted or rejected for a reason, in one hour. */
+export interface FeedCount {
+  readonly apiKeyId: number
+  readonly hour: Moment
+  readonly feed: string
+  readonly unit: "request" | "item"
+  /** "answered", "dry_run" or the code of a refusal; "accepted" or the reason of a rejection. */
+  readonly outcome: string
+  readonly count: number
+}
+
+export const hourOf = (moment: Moment): Moment => moment - (moment % HOUR)
+
+export function startOfPeriod(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment {
+  if (period === "24h") return hourOf(now) - 23 * HOUR
+  return startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
+}
+
+/** The items of one hour or day. */
+export interface ActivitySlot {
+  readonly start: Moment
+  readonly date: CalendarDate
+  readonly accepted: number
+  readonly rejected: number
+}
+
+/** Every hour or day of the period in order, even without requests. An hour belongs to the day in which it starts. */
+export function activitySlots(
+  counts: readonly FeedCount[],
+  period: ActivityPeriod,
+  now: Moment,
+  timeZone: TimeZone,
+): ActivitySlot[] {
+  const slotOf = (hour: Moment) => (period === "24h" ? hour : startOfDay(dayOf(hour, timeZone), timeZone))
+  const bySlot = Map.groupBy(counts, ({ hour }) => slotOf(hour))
+  return startsOf(period, now, timeZone).map((start) => {
+    const { accepted, rejected } = activitySums(bySlot.get(start) ?? [])
+    return { start, date: dayOf(start, timeZone), accepted, rejected }
+  })
+}
+
+function startsOf(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment[] {
+  const first = startOfPeriod(period, now, timeZone)
+  if (period === "24h") return Array.from({ length: 24 }, (_, i) => first + i * HOUR)
+  const starts: Moment[] = []
+  const today = dayOf(now, timeZone)
+  for (let date = dayOf(first, timeZone); date <= today; date = dayAfter(date)) starts.push(startOfDay(date, timeZone))
+  return starts
+}
+
+export interface ActivitySums {
+  readonly requests: number
+  /** Requests that were refused as a whole. */
+  readonly refused: number
+  readonly dryRuns: number
+  readonly accepted: number
+  readonly rejected: number
+  /** Rejected items by reason. */
+  readonly byReason: Readonly<Record<string, number>>
+  /** Refused requests by code. */
+  readonly byRefusal: Readonly<Record<string, number>>
+}
+
+export function activitySums(counts: readonly FeedCount[]): ActivitySums {
+  const requests = countsBy(counts.filter(({ unit }) => unit === "request"))
+  const { answered = 0, dry_run: dryRuns = 0, ...byRefusal } = requests
+  const { accepted = 0, ...byReason } = countsBy(counts.filter(({ unit }) => unit === "item"))
+  const refused = sum(byRefusal)
+  return {
+    requests: answered + dryRuns + refused,
+    refused,
+    dryRuns,
+    accepted,
+    rejected: sum(byReason),
+    byReason,
+    byRefusal,
+  }
+}
+
+function countsBy(counts: readonly FeedCount[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { outcome, count } of counts) sums[outcome] = (sums[outcome] ?? 0) + count
+  return sums
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0)
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  answered: "answered",
+  dry_run: "dry run",
+  invalid_json: "not JSON",
+  invalid_request: "malformed",
+  body_too_large: "too large",
+  unsupported_media_type: "wrong content type",
+  rate_limited: "over the rate limit",
+}
+
+/** The outcome of a whole request: "over the rate limit". */
+export const outcomeInWords = (outcome: string): string => OUTCOMES[outcome] ?? outcome.replaceAll("_", " ")
+
+/** For each reason, this many rejected items of a request are kept. All of them are counted. */
+const KEPT_FOR_A_REASON = 5
+const MESSAGE_CHARACTERS_MAX = 300
+const SENT_CHARACTERS_MAX = 600
+
+/** A request of an API key that was answered or refused. */
+export interface FeedRequest {
+  readonly organizationId: number
+  readonly apiKeyId: number
+  readonly at: Moment
+  readonly feed: string
+  /** "answered", "dry_run" or the code of a refusal. */
+  readonly outcome: string
+  readonly accepted: number
+  readonly rejected: readonly RejectedRow[]
+  /** What was sent. Rejected rows name their places in it. */
+  readonly items: readonly unknown[]
+}
+
+interface RejectedRow {
+  readonly index: number
+  readonly reason: string
+  readonly message: string
+}
+
+/** The part of a rejected item that is kept. */
+interface RejectedSample {
+  readonly reason: string
+  readonly message: string
+  readonly packageId: string | null
+  readonly code: string | null
+  /** The item as it was sent, shortened, with keys masked. */
+  readonly sent: string
+}
+
+/** The first few rejected items of each reason. */
+export function rejectedSamples({ rejected, items }: FeedRequest): RejectedSample[] {
+  const byReason = Map.groupBy(rejected, ({ reason }) => reason)
+  return [...byReason.values()].flatMap((rows) =>
+    rows.slice(0, KEPT_FOR_A_REASON).map(({ index, reason, message }) => {
+      const item = items[index]
+      return {
+        reason,
+        message: shortened(message, MESSAGE_CHARACTERS_MAX),
+        packageId: textIn(item, "package_id") ?? textIn(item, "packageId"),
+        code: textIn(item, "code"),
+        sent: shortened(flatJson(item), SENT_CHARACTERS_MAX),
+      }
+    }),
+  )
+}
+
+const PACKAGE_OR_CODE_MAX = 128
+
+function textIn(item: unknown, field: string): string | null {
+  const value = typeof item === "object" && item !== null ? (item as Record<string, unknown>)[field] : undefined
+  if (typeof value !== "string" || value.length > PACKAGE_OR_CODE_MAX) return null
+  const text = maskKeys(value).toWellFormed()
+  return field === "code" ? text : text.toLowerCase()
+}
+
+/** The item as JSON without nested values. Items are flat, and an item with 100,000 levels would take seconds. */
+function flatJson(item: unknown): string {
+  let isItem = true
+  const json = JSON.stringify(item, (_, value) => {
+    const isNested = typeof value === "object" && value !== null && !isItem
+    isItem = false
+    return isNested ? "…" : value
+  })
+  return json ?? ""
+}
+
+/** Masks keys before it cuts, so that no part of one is left at the end. */
+function shortened(text: string, most: number): string {
+  const masked = maskKeys(text)
+  const cut = masked.length <= most ? masked : `${masked.slice(0, most)}…`
+  return cut.toWellFormed()
+}
