@@ -1,34 +1,13 @@
-import { and, asc, count, desc, eq, gte, isNull, like, ne, or, type SQL } from "drizzle-orm"
-import type { OrderedProduct, OrderState, OrderTerms, Requester, StatementState } from "../domain/sale/order.ts"
-import type { Stated, StatementBody } from "../domain/sale/statement.ts"
-import type { CalendarDate, Moment } from "../domain/time/moment.ts"
+import { and, asc, count, desc, eq, gt, gte, isNull, like, ne, or, type SQL, sql } from "drizzle-orm"
+import type { Stated } from "../domain/sale/statement.ts"
+import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
+import type { NewRow, Row } from "./tables/tables.ts"
 
-export interface Order {
-  readonly id: string
-  readonly buyerKeyId: string
-  readonly state: Exclude<OrderState, "expired">
-  readonly askedAt: Moment
-  readonly movedAt: Moment
-  readonly movedBy: string
-  readonly product: OrderedProduct
-  readonly requester: Requester
-  readonly terms: OrderTerms
-  /** Why it was declined. */
-  readonly message: string
-  /** Null if the product has no seller. The operator decides. */
-  readonly sellerId: number | null
-  /** Its line, once it was accepted. */
-  readonly packageId: string | null
-}
+export type Order = Row<"order">
 
-interface NewOrder extends Order {
-  readonly codeHash: string
-  readonly linkHash: string
-}
-
-export async function addOrder(tx: Tx, order: NewOrder): Promise<void> {
-  await tx.db.insert(tx.order).values({ ...order, productId: order.product.id })
+export async function addOrder(tx: Tx, order: NewRow<"order">) {
+  await tx.db.insert(tx.order).values(order)
 }
 
 /** The reader of orders. The operator also sees orders without a seller. */
@@ -57,17 +36,15 @@ function isSeen({ order }: ReadTx, { organizationId, isOperator }: OrderReader):
   return isOperator ? or(isTheirs, isNull(order.sellerId)) : isTheirs
 }
 
-async function ordersWhere({ db, order }: ReadTx, where: SQL | undefined): Promise<Order[]> {
-  const rows = await db.select().from(order).where(where).orderBy(desc(order.askedAt), asc(order.id))
-  return rows.map(({ codeHash: _, linkHash: __, productId: ___, ...found }) => found)
-}
+const ordersWhere = async ({ db, order }: ReadTx, where: SQL | undefined): Promise<Order[]> =>
+  db.select().from(order).where(where).orderBy(desc(order.askedAt), asc(order.id))
 
 /** How many orders came by a link, and by a buyer key, since a moment. */
 export async function ordersSince(
   { db, order }: ReadTx,
-  { linkHash, buyerKeyId }: Pick<NewOrder, "linkHash" | "buyerKeyId">,
+  { linkHash, buyerKeyId }: Pick<Order, "linkHash" | "buyerKeyId">,
   since: Moment,
-): Promise<{ readonly byLink: number; readonly byKey: number }> {
+) {
   const isRecent = gte(order.askedAt, since)
   const countOf = async (where: SQL) => {
     const [row] = await db.select({ orders: count() }).from(order).where(and(where, isRecent))
@@ -83,40 +60,18 @@ export async function changeOrder(tx: Tx, id: string, change: OrderChange): Prom
   await tx.db.update(tx.order).set(change).where(eq(tx.order.id, id))
 }
 
-/** An order that isn't answered yet. */
-export interface AskedOrder {
-  readonly id: string
-  readonly productName: string
-  /** The organization that sells the product. Null if the operator decides. */
-  readonly slug: string | null
+/** The unanswered orders since a moment, oldest first, with the slug of the seller. Earlier orders have expired. */
+export async function askedOrders({ db, order, organization }: ReadTx, since: Moment) {
+  const isAsked = and(eq(order.state, "asked"), gt(order.askedAt, since))
+  return db
+    .select({ id: order.id, product: order.product, slug: organization.slug })
+    .from(order)
+    .leftJoin(organization, eq(organization.id, order.sellerId))
+    .where(isAsked)
+    .orderBy(asc(order.askedAt))
 }
 
-/** The unanswered orders since a moment, oldest first. Earlier orders have expired. */
-export async function askedOrders(read: ReadTx, since: Moment): Promise<AskedOrder[]> {
-  const rows = await read.rows(ASKED_ORDERS, [since], {
-    id: String,
-    product: (value) => JSON.parse(String(value)) as { readonly name?: string },
-    slug: (value) => (value === null ? null : String(value)),
-  })
-  return rows.map(({ id, product, slug }) => ({ id, slug, productName: product.name ?? "a product" }))
-}
-
-const ASKED_ORDERS = `SELECT sale_order.id, product, slug FROM sale_order
-    LEFT JOIN organization ON organization.id = seller_id
-  WHERE state = 'asked' AND asked_at > $1 ORDER BY asked_at`
-
-export interface Statement {
-  readonly id: number
-  readonly sellerId: number
-  readonly buyerId: number
-  readonly through: CalendarDate
-  readonly number: string
-  readonly state: StatementState
-  readonly frozenAt: Moment
-  readonly frozenBy: string
-  readonly paidOn: CalendarDate | null
-  readonly body: StatementBody
-}
+export type Statement = Row<"statement">
 
 /** The amounts in statements that weren't cancelled, by line and currency, and the last day that they cover. */
 export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Promise<Stated[]> {
@@ -142,17 +97,15 @@ export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promis
 /** The last number of a seller in a year. Null if there is none. */
 export async function lastNumber({ db, statement }: ReadTx, sellerId: number, year: string): Promise<string | null> {
   const isOfYear = and(eq(statement.sellerId, sellerId), like(statement.number, `${year}-%`))
-  const numbers = await db.select({ number: statement.number }).from(statement).where(isOfYear)
-  return (
-    numbers
-      .map(({ number }) => number)
-      .toSorted(byNumber)
-      .at(-1) ?? null
-  )
+  // 2026-1000 comes after 2026-999.
+  const [last] = await db
+    .select()
+    .from(statement)
+    .where(isOfYear)
+    .orderBy(desc(sql`length(${statement.number})`), desc(statement.number))
+    .limit(1)
+  return last?.number ?? null
 }
-
-/** 2026-1000 comes after 2026-999. */
-const byNumber = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1)
 
 /** Stores a statement and its amount for each line. Returns its ID. */
 export async function addStatement(
@@ -174,8 +127,8 @@ export const statementsBy = (read: ReadTx, sellerId: number): Promise<Statement[
   statementsWhere(read, eq(read.statement.sellerId, sellerId))
 
 /** The statements that a buyer received, newest first, without cancelled ones. */
-export const statementsFor = ({ statement, ...read }: ReadTx, buyerId: number): Promise<Statement[]> =>
-  statementsWhere({ statement, ...read }, and(eq(statement.buyerId, buyerId), ne(statement.state, "cancelled")))
+export const statementsFor = (read: ReadTx, buyerId: number): Promise<Statement[]> =>
+  statementsWhere(read, and(eq(read.statement.buyerId, buyerId), ne(read.statement.state, "cancelled")))
 
 /** A statement, for the seller that made it or the buyer that received it. */
 export async function statementById(read: ReadTx, organizationId: number, id: number): Promise<Statement | null> {
@@ -187,9 +140,8 @@ export async function statementById(read: ReadTx, organizationId: number, id: nu
   return isTheirs ? found : null
 }
 
-async function statementsWhere({ db, statement }: ReadTx, where: SQL | undefined): Promise<Statement[]> {
-  return db.select().from(statement).where(where).orderBy(desc(statement.frozenAt), desc(statement.id))
-}
+const statementsWhere = async ({ db, statement }: ReadTx, where: SQL | undefined): Promise<Statement[]> =>
+  db.select().from(statement).where(where).orderBy(desc(statement.frozenAt), desc(statement.id))
 
 /** The statements of a seller whose lines all belong to one campaign. Others would show a link's holder other campaigns. */
 export async function statementsOfCampaign(read: ReadTx, sellerId: number, campaignId: number): Promise<Statement[]> {

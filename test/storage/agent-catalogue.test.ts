@@ -11,7 +11,7 @@ import {
 } from "../../src/actions/catalogue/products.ts"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/keys.ts"
 import { fingerprintOf } from "../../src/domain/api-key.ts"
-import { type AgentCall, callsBefore, deleteOldCalls, productCallsSince } from "../../src/storage/catalogue/calls.ts"
+import { callsBefore, deleteOldCalls, productCallsSince, type StoredCall } from "../../src/storage/catalogue/calls.ts"
 import {
   catalogueRevision,
   openingsOfKey,
@@ -38,7 +38,7 @@ const versionNow = async (store: TestStore) => {
   return productVersion(stored)
 }
 
-const CALL: AgentCall = {
+const CALL: Omit<StoredCall, "id"> = {
   at: 0,
   buyerKeyId: null,
   address: "192.0.2.1",
@@ -143,7 +143,7 @@ eachEngine((engine) => {
       later.add("agentCall", { ...CALL, channels: [...(CALL.channels ?? [])], countries: [], at: n, outcome, matched })
     }
     await later.flush()
-    const timesOf = (calls: readonly AgentCall[]) => calls.map(({ at }) => at)
+    const timesOf = (calls: readonly StoredCall[]) => calls.map(({ at }) => at)
     const first = await callsBefore(read, { before: Number.MAX_SAFE_INTEGER, count: 2 })
     expect(timesOf(first)).toEqual([5, 4])
     expect(timesOf(await callsBefore(read, { before: first[1]?.id ?? 0, count: 9 }))).toEqual([3, 2, 1])

@@ -12,7 +12,7 @@ import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { expiredAt } from "../../domain/sale/order.ts"
 import { dateInWords, type Moment, momentInWords, spanInWords } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { linesSoldBy, type SellerLine } from "../../storage/campaigns/lines.ts"
+import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import { activeKeyIds, quietKeys } from "../../storage/operations/feed-activity.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
 import { askedOrders } from "../../storage/sales.ts"
@@ -96,7 +96,7 @@ async function linesBehind({ database }: Context, now: Moment) {
   return { causes, running, unknown }
 }
 
-function lineCause({ name: seller, slug }: Organization, line: SellerLine): AlertCause {
+function lineCause({ name: seller, slug }: Organization, line: StoredLine): AlertCause {
   const percent = Math.round(Math.abs(shareOffPlan(line) ?? 0) * 100)
   const delivered = (line.total?.quantity ?? 0).toLocaleString("en")
   const booked = (line.booked ?? 0).toLocaleString("en")
@@ -113,10 +113,10 @@ function lineCause({ name: seller, slug }: Organization, line: SellerLine): Aler
 /** Leaves out everything that the requester typed. */
 async function waitingOrders({ database }: Context, now: Moment): Promise<AlertCause[]> {
   const orders = await askedOrders(database.read, expiredAt(now))
-  return orders.map(({ id, productName, slug }) => ({
+  return orders.map(({ id, product, slug }) => ({
     kind: "order_waiting",
     subject: id,
-    title: `An order for “${productName}” needs an answer`,
+    title: `An order for “${product.name}” needs an answer`,
     detail: "The buyer is waiting for your answer.",
     path: slug === null ? "/app" : `/app/o/${slug}/orders/${id}`,
   }))

@@ -58,11 +58,11 @@ export async function signIn(
   if (!isRight || account === null) return { outcome: "wrong" }
   return context.database.transact(async (tx) => {
     // The person may have changed the password in the meantime, to keep an intruder out.
-    const now = await credentialsOf(tx, account.userId)
+    const now = await credentialsOf(tx, account.id)
     if (now?.passwordHash !== account.passwordHash) return { outcome: "wrong" }
     await forgetFailures(tx, subjects)
     if (now.totpSecret !== null) return { outcome: "code needed", codeToken: await askForCode(tx, now, context) }
-    return { outcome: "signed in", token: await openSession(tx, account.userId, browser, context.clock()) }
+    return { outcome: "signed in", token: await openSession(tx, account.id, browser, context.clock()) }
   })
 }
 
@@ -74,7 +74,7 @@ function subjectsOf(email: string, { address }: Browser): readonly string[] {
 }
 
 /** Only the newest sign-in of a person waits for its code. */
-async function askForCode(tx: Tx, { userId }: Credentials, { clock }: Context): Promise<string> {
+async function askForCode(tx: Tx, { id: userId }: Credentials, { clock }: Context): Promise<string> {
   const token = createToken()
   const createdAt = clock()
   await deleteExpiredLinks(tx, createdAt)

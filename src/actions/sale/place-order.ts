@@ -91,7 +91,7 @@ export async function placeOrder(
     buyerKeyId,
     ...{ codeHash: hashToken(code), linkHash: hashToken(token) },
     ...{ state: "asked" as const, askedAt: at, movedAt: at, movedBy: REQUESTER },
-    ...{ product, requester, terms, message: "", sellerId: seller?.id ?? null, packageId: null },
+    ...{ product, productId: product.id, requester, terms, message: "", sellerId: seller?.id ?? null, packageId: null },
   }
   const isPlaced = await database.transact(async (tx) => {
     const { byLink, byKey } = await ordersSince(tx, order, at - HOUR)

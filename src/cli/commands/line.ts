@@ -1,9 +1,11 @@
 import type { Command } from "commander"
 import { isDelivered, stateOf } from "../../domain/campaign/line-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type ListedLine, listedLines } from "../../storage/campaigns/lines.ts"
+import { listedLines } from "../../storage/campaigns/lines.ts"
 import { examples, onData, organizationId, type Program, withData } from "../context.ts"
 import { type Column, printList, timeColumn } from "../print.ts"
+
+type ListedLine = Awaited<ReturnType<typeof listedLines>>[number]
 
 interface ListOptions {
   readonly org?: string

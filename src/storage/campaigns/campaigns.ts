@@ -1,29 +1,11 @@
 import { and, desc, eq, isNull } from "drizzle-orm"
 import type { Company } from "../../domain/campaign/campaign.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { Columns, ReadTx, Tx, Value } from "../database.ts"
-import { orNull } from "../sql-text.ts"
+import type { ReadTx, RowOf, Tx, Value } from "../database.ts"
+import { isOne, orNull } from "../sql-text.ts"
+import type { NewRow, Row } from "../tables/tables.ts"
 
-/** A campaign as an organization that buys it or sells in it sees it. */
-export interface Campaign {
-  readonly id: number
-  /** Names the campaign in addresses of this organization. Another organization may see another slug. */
-  readonly slug: string
-  readonly name: string
-  readonly buyerId: number
-  readonly buyer: string
-  /** Never show it to a company that neither is the buyer nor sells to it. */
-  readonly buyerSlug: string
-  readonly isArchived: boolean
-  /** How many lines the organization sees in it, without archived ones. */
-  readonly lines: number
-}
-
-export interface NewCampaign extends Pick<Campaign, "name" | "slug" | "buyerId"> {
-  /** The seller that creates it. Missing if the operator does. */
-  readonly ownerId?: number
-}
+export type NewCampaign = NewRow<"campaign">
 
 /** The campaigns that the organization buys, sells lines in or has created, by name. */
 export const campaignsOf = (
@@ -85,11 +67,7 @@ export async function addCampaign(tx: Tx, campaign: NewCampaign): Promise<number
   return added.id
 }
 
-export async function updateCampaign(
-  tx: Tx,
-  id: number,
-  fields: { readonly name?: string; readonly buyerId?: number; readonly archived?: number },
-): Promise<void> {
+export async function updateCampaign(tx: Tx, id: number, fields: Partial<NewCampaign>) {
   await tx.db.update(tx.campaign).set(fields).where(eq(tx.campaign.id, id))
 }
 
@@ -120,62 +98,33 @@ const SELECT_CAMPAIGNS = `SELECT campaign.id, ${SLUG_SEEN_BY_1} AS slug, campaig
       AND (seller_id = $1 OR campaign.buyer_id = $1)) AS lines
   FROM campaign JOIN organization AS buyer ON buyer.id = buyer_id`
 
-const COLUMNS: Columns<Campaign> = {
+const COLUMNS = {
   id: Number,
+  /** Names the campaign in addresses of this organization. Another organization may see another slug. */
   slug: String,
   name: String,
   buyerId: Number,
   buyer: String,
+  /** Never show it to a company that neither is the buyer nor sells to it. */
   buyerSlug: String,
-  isArchived: (value) => Number(value) === 1,
+  isArchived: isOne,
+  /** How many lines the organization sees in it, without archived ones. */
   lines: Number,
 }
+
+/** A campaign as an organization that buys it or sells in it sees it. */
+export type Campaign = RowOf<typeof COLUMNS>
 
 const campaignsWhere = (read: ReadTx, where: string, values: readonly Value[]): Promise<Campaign[]> =>
   read.rows(`${SELECT_CAMPAIGNS} WHERE ${where} ORDER BY campaign.name, campaign.id`, values, COLUMNS)
 
 /** Shows a buyer the lines of one seller in one campaign, without an account. */
-export interface ShareLink {
-  readonly id: number
-  readonly campaignId: number
-  /** The seller whose lines it shows. */
-  readonly organizationId: number
-  readonly label: string
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-  readonly revokedAt: Moment | null
-}
-
-interface NewShareLink extends Omit<ShareLink, "id" | "revokedAt"> {
-  readonly tokenHash: string
-}
+export type ShareLink = Row<"shareLink">
 
 /** The links of a seller to a campaign, the newest first. Revoked and expired ones are among them. */
-export function shareLinksOf(read: ReadTx, organizationId: number, campaignId: number): Promise<readonly ShareLink[]> {
-  const { shareLink } = read
-  const { id, label, createdAt, expiresAt, revokedAt } = shareLink
-  return read.db
-    .select({
-      id,
-      campaignId: shareLink.campaignId,
-      organizationId: shareLink.organizationId,
-      label,
-      createdAt,
-      expiresAt,
-      revokedAt,
-    })
-    .from(shareLink)
-    .where(and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId)))
-    .orderBy(desc(shareLink.id))
-}
-
-/** What the holder of a link may know of the campaign and its seller. */
-export interface OpenedShareLink extends ShareLink {
-  readonly campaign: string
-  readonly campaignSlug: string
-  readonly buyer: string
-  readonly seller: string
-  readonly timeZone: TimeZone
+export async function shareLinksOf({ db, shareLink }: ReadTx, organizationId: number, campaignId: number) {
+  const isTheirs = and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId))
+  return db.select().from(shareLink).where(isTheirs).orderBy(desc(shareLink.id))
 }
 
 const OPENED = `SELECT share_link.id, campaign_id AS "campaignId", organization_id AS "organizationId", label,
@@ -187,7 +136,7 @@ const OPENED = `SELECT share_link.id, campaign_id AS "campaignId", organization_
     JOIN organization AS seller ON seller.id = organization_id
   WHERE token_hash = $1 AND revoked_at IS NULL AND expires_at > $2`
 
-const OPENED_COLUMNS: Columns<OpenedShareLink> = {
+const OPENED_COLUMNS = {
   id: Number,
   campaignId: Number,
   organizationId: Number,
@@ -202,13 +151,16 @@ const OPENED_COLUMNS: Columns<OpenedShareLink> = {
   timeZone: String,
 }
 
+/** What the holder of a link may know of the campaign and its seller. */
+export type OpenedShareLink = RowOf<typeof OPENED_COLUMNS>
+
 /** The link with this token. Null if it has expired, was revoked or never existed. */
 export async function openShareLink(read: ReadTx, tokenHash: string, now: Moment): Promise<OpenedShareLink | null> {
   const [link] = await read.rows(OPENED, [tokenHash, now], OPENED_COLUMNS)
   return link ?? null
 }
 
-export async function addShareLink(tx: Tx, link: NewShareLink): Promise<void> {
+export async function addShareLink(tx: Tx, link: NewRow<"shareLink">) {
   await tx.db.insert(tx.shareLink).values(link)
 }
 
@@ -221,10 +173,6 @@ export async function markShareLinkRevoked(
   const { shareLink } = tx
   const isOwn = and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId))
   const isActive = and(eq(shareLink.id, id), isOwn, isNull(shareLink.revokedAt))
-  const [revoked] = await tx.db
-    .update(shareLink)
-    .set({ revokedAt: now })
-    .where(isActive)
-    .returning({ label: shareLink.label })
+  const [revoked] = await tx.db.update(shareLink).set({ revokedAt: now }).where(isActive).returning()
   return revoked?.label ?? null
 }

@@ -1,38 +1,14 @@
 import { and, asc, eq } from "drizzle-orm"
-import type { LineFields, PackageId, PricingBasis } from "../../domain/campaign/line.ts"
-import type { PacedLine } from "../../domain/campaign/line-state.ts"
-import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { Columns, ReadTx, Tx, Value } from "../database.ts"
-import { orNull } from "../sql-text.ts"
+import type { PackageId, PricingBasis } from "../../domain/campaign/line.ts"
+import type { ReadTx, RowOf, Tx, Value } from "../database.ts"
+import { isOne, orNull } from "../sql-text.ts"
+import type { NewRow, Row } from "../tables/tables.ts"
 import { SLUG_SEEN_BY_1 } from "./campaigns.ts"
 
-/** A line as its seller or its buyer sees it. */
-export interface StoredLine extends LineFields {
-  readonly id: number
-  readonly packageId: PackageId
-  readonly campaignId: number
-  readonly isArchived: boolean
-  /** Null while nothing was reported. */
-  readonly total: DeliveryTotal | null
-  /** The time zone of the seller, which decides when a day ends. */
-  readonly timeZone: TimeZone
-  readonly sellerId: number
-  readonly seller: string
-  readonly buyerId: number
-  readonly campaign: {
-    readonly slug: string
-    readonly name: string
-    readonly buyer: string
-    readonly isArchived: boolean
-  }
-}
+/** A line as its seller or its buyer sees it. `timeZone` is the seller's, which decides when a day ends. */
+export type StoredLine = ReturnType<typeof lineOf>
 
-interface NewLine extends LineFields {
-  readonly packageId: PackageId
-  readonly sellerId: number
-  readonly campaignId: number
-}
+type NewLine = Omit<NewRow<"line">, "id">
 
 /** The lines of a campaign that the organization sells or, if it's the buyer, all of them. By flight start. */
 export const linesOf = (read: ReadTx, organizationId: number, campaignId: number): Promise<StoredLine[]> =>
@@ -61,22 +37,14 @@ export async function lineSeenBy(read: ReadTx, organizationId: number, packageId
   return line ?? null
 }
 
-export async function addLine(tx: Tx, line: NewLine): Promise<void> {
+export async function addLine(tx: Tx, line: NewLine) {
   await tx.db.insert(tx.line).values(line)
 }
 
 /** Changes a line of the seller. Its triggers make servers forget what they have cached of it. */
-export async function updateLine(
-  tx: Tx,
-  sellerId: number,
-  packageId: PackageId,
-  fields: Partial<LineFields & { readonly archived: number }>,
-): Promise<void> {
-  const { line } = tx
-  await tx.db
-    .update(line)
-    .set(fields)
-    .where(isOwn(tx, sellerId, packageId))
+export async function updateLine(tx: Tx, sellerId: number, packageId: PackageId, fields: Partial<NewLine>) {
+  const isTheirs = isOwn(tx, sellerId, packageId)
+  await tx.db.update(tx.line).set(fields).where(isTheirs)
 }
 
 /** Deletes a line of the seller. Whether it may be deleted was checked in the same transaction. */
@@ -87,7 +55,7 @@ export async function deleteLine(tx: Tx, sellerId: number, packageId: PackageId)
 /** Whether another line of the seller has this external ID. */
 export async function isExternalIdTaken(
   read: ReadTx,
-  { sellerId, packageId, externalId }: Pick<NewLine, "sellerId" | "packageId" | "externalId">,
+  { sellerId, packageId, externalId }: Pick<Row<"line">, "sellerId" | "packageId" | "externalId">,
 ): Promise<boolean> {
   if (externalId === null) return false
   const query = "SELECT id FROM line WHERE seller_id = $1 AND external_id = $2 AND package_id <> $3"
@@ -118,7 +86,7 @@ const SELECT_LINES = `SELECT ${SLUG_SEEN_BY_1} AS "campaignSlug", campaign.name 
     campaign.archived AS "campaignArchived", buyer_id AS "buyerId", buyer.name AS buyer,
     line.id, package_id AS "packageId", campaign_id AS "campaignId", line.name, pricing_basis AS "pricingBasis",
     flight_start AS "flightStart", flight_end AS "flightEnd", booked, rate, currency, external_id AS "externalId",
-    line.archived, seller_id AS "sellerId", seller.name AS seller, seller.time_zone AS "timeZone",
+    line.archived AS "isArchived", seller_id AS "sellerId", seller.name AS seller, seller.time_zone AS "timeZone",
     delivery_total.as_of AS "asOf", delivery_total.quantity
   FROM line
     JOIN campaign ON campaign.id = campaign_id
@@ -128,19 +96,7 @@ const SELECT_LINES = `SELECT ${SLUG_SEEN_BY_1} AS "campaignSlug", campaign.name 
 
 const IN_ORDER = "ORDER BY campaign.name, campaign.id, flight_start, line.name, line.id"
 
-interface LineRow extends Omit<StoredLine, "campaign" | "total" | "isArchived"> {
-  readonly campaignSlug: string
-  readonly campaignName: string
-  readonly campaignArchived: boolean
-  readonly buyer: string
-  readonly archived: boolean
-  readonly asOf: number | null
-  readonly quantity: number | null
-}
-
-const isOne = (value: unknown): boolean => Number(value) === 1
-
-const COLUMNS: Columns<LineRow> = {
+const COLUMNS = {
   campaignSlug: String,
   campaignName: String,
   campaignArchived: isOne,
@@ -150,14 +106,14 @@ const COLUMNS: Columns<LineRow> = {
   packageId: String,
   campaignId: Number,
   name: String,
-  pricingBasis: (value) => value as PricingBasis,
+  pricingBasis: (value: unknown) => value as PricingBasis,
   flightStart: String,
   flightEnd: orNull(String),
   booked: orNull(Number),
   rate: orNull(Number),
   currency: orNull(String),
   externalId: orNull(String),
-  archived: isOne,
+  isArchived: isOne,
   sellerId: Number,
   seller: String,
   timeZone: String,
@@ -165,51 +121,32 @@ const COLUMNS: Columns<LineRow> = {
   quantity: orNull(Number),
 }
 
-function lineOf(row: LineRow): StoredLine {
-  const { campaignSlug, campaignName, campaignArchived, buyer, archived, asOf, quantity, ...line } = row
+function lineOf(row: RowOf<typeof COLUMNS>) {
+  const { campaignSlug, campaignName, campaignArchived, buyer, asOf, quantity, ...line } = row
   return {
     ...line,
-    isArchived: archived,
+    /** Null while nothing was reported. */
     total: asOf === null || quantity === null ? null : { asOf, quantity },
     campaign: { slug: campaignSlug, name: campaignName, buyer, isArchived: campaignArchived },
   }
 }
 
-export type SellerLine = StoredLine
-
-interface WhichLines {
-  /** Also the lines that were archived, by themselves or with their campaign. */
-  readonly withArchived?: boolean
-}
-
 const NOT_ARCHIVED = "line.archived = 0 AND campaign.archived = 0"
 
-/** Every line that the organization sells, by campaign. */
-export const linesSoldBy = (read: ReadTx, sellerId: number, { withArchived = false }: WhichLines = {}) =>
+/** Every line that the organization sells, by campaign. Archived ones only on demand. */
+export const linesSoldBy = (read: ReadTx, sellerId: number, { withArchived = false } = {}) =>
   linesWhere(read, withArchived ? "line.seller_id = $1" : `line.seller_id = $1 AND ${NOT_ARCHIVED}`, [sellerId])
 
 /** Every line that the organization buys, by campaign. */
-export const linesBoughtBy = (read: ReadTx, buyerId: number, { withArchived = false }: WhichLines = {}) =>
+export const linesBoughtBy = (read: ReadTx, buyerId: number, { withArchived = false } = {}) =>
   linesWhere(read, withArchived ? "campaign.buyer_id = $1" : `campaign.buyer_id = $1 AND ${NOT_ARCHIVED}`, [buyerId])
 
 /** Every line that one organization sells to another, archived or not, by campaign. */
 export const linesSoldTo = (read: ReadTx, sellerId: number, buyerId: number): Promise<StoredLine[]> =>
   linesWhere(read, "line.seller_id = $1 AND campaign.buyer_id = $2", [sellerId, buyerId])
 
-/** A line of any seller, as the operator sees it. */
-export interface ListedLine extends PacedLine {
-  readonly packageId: string
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly externalId: string | null
-  /** The slug of the campaign. */
-  readonly campaign: string
-  /** The slug of the organization that sells it. */
-  readonly seller: string
-}
-
-/** The lines of one seller or of all, by campaign. Archived ones are left out. */
-export async function listedLines(read: ReadTx, sellerId: number | null): Promise<readonly ListedLine[]> {
+/** The lines of one seller or of all, by campaign, with the slugs of campaign and seller. Archived ones are left out. */
+export async function listedLines(read: ReadTx, sellerId: number | null) {
   const { db, line, campaign, organization, deliveryTotal } = read
   const isShown = and(
     eq(line.archived, 0),

@@ -1,30 +1,11 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne, sql } from "drizzle-orm"
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
+import { contains } from "../sql-text.ts"
+import type { Row } from "../tables/tables.ts"
 
 /** A call of the sales agent. */
-export interface AgentCall {
-  readonly at: Moment
-  /** Null for a caller without a key, whose address is kept instead. */
-  readonly buyerKeyId: string | null
-  readonly address: string | null
-  readonly method: string
-  readonly tool: string | null
-  /** As JSON, without the context and with secrets masked. Null if they weren't kept. */
-  readonly arguments: string | null
-  /** "completed", or a code of AdCP or JSON-RPC. */
-  readonly outcome: string
-  readonly durationMicros: number
-  /** What `get_products` was asked for. Null in other calls. */
-  readonly brief: string | null
-  readonly channels: readonly string[] | null
-  readonly countries: readonly string[] | null
-  readonly matched: number | null
-}
-
-export interface StoredCall extends AgentCall {
-  readonly id: number
-}
+export type StoredCall = Row<"agentCall">
 
 export interface CallPage {
   /** Only calls before the one with this ID. */
@@ -45,12 +26,11 @@ export type CallResult = "found" | "nothing" | "refused"
 export async function callsBefore(read: ReadTx, page: CallPage): Promise<StoredCall[]> {
   const { agentCall } = read
   const { before, count, buyerKeyId, tool, text = "", result } = page
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
   const where = and(
     lt(agentCall.id, before),
     buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
     tool === undefined ? undefined : eq(agentCall.tool, tool),
-    text === "" ? undefined : sql`lower(${agentCall.brief}) LIKE ${pattern} ESCAPE '\\'`,
+    text === "" ? undefined : contains(agentCall.brief, text),
     result === undefined ? undefined : hasResult(read, result),
   )
   return read.db.select().from(agentCall).where(where).orderBy(desc(agentCall.id)).limit(count)

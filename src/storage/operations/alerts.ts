@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte } from "drizzle-orm"
-import type { Alert, AlertChannel, AlertKey } from "../../domain/alert.ts"
+import type { Alert, AlertKey } from "../../domain/alert.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
+import type { Row } from "../tables/tables.ts"
 
 /** The alerts that aren't over, oldest first. */
 export async function lastingAlerts(read: ReadTx): Promise<readonly Alert[]> {
@@ -23,19 +24,8 @@ export async function endAlert(tx: Tx, { kind, subject }: AlertKey, now: Moment)
   await tx.db.update(alert).set({ endedAt: now }).where(isIt)
 }
 
-/** A message in the outbox. */
-export interface AlertMessage {
-  readonly id: string
-  readonly channel: AlertChannel
-  /** An `AlertContent` as JSON. */
-  readonly content: string
-  readonly createdAt: Moment
-  readonly attempts: number
-  /** Null once it was sent or given up. */
-  readonly nextAttemptAt: Moment | null
-  readonly sentAt: Moment | null
-  readonly problem: string | null
-}
+/** A message in the outbox. Its content is an `AlertContent` as JSON. */
+export type AlertMessage = Row<"alertMessage">
 
 export async function addMessage(tx: Tx, message: Pick<AlertMessage, "id" | "channel" | "content">, now: Moment) {
   const waiting = { createdAt: now, attempts: 0, nextAttemptAt: now }
@@ -56,16 +46,10 @@ export async function dueMessages(read: ReadTx, now: Moment, count: number): Pro
  */
 export async function beginAttempt(tx: Tx, { id, attempts }: AlertMessage, nextAttemptAt: Moment): Promise<boolean> {
   const { alertMessage } = tx
-  const isStillDue = and(
-    eq(alertMessage.id, id),
-    eq(alertMessage.attempts, attempts),
-    isNotNull(alertMessage.nextAttemptAt),
-  )
-  const counted = await tx.db
-    .update(alertMessage)
-    .set({ attempts: attempts + 1, nextAttemptAt })
-    .where(isStillDue)
-    .returning({ id: alertMessage.id })
+  const isSame = and(eq(alertMessage.id, id), eq(alertMessage.attempts, attempts))
+  const isStillDue = and(isSame, isNotNull(alertMessage.nextAttemptAt))
+  const counting = tx.db.update(alertMessage).set({ attempts: attempts + 1, nextAttemptAt })
+  const counted = await counting.where(isStillDue).returning()
   return counted.length > 0
 }
 

@@ -1,17 +1,13 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm"
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm"
 import { type Failures, forgottenBefore } from "../../domain/people/password.ts"
 import { idleSince, type LinkPurpose } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
-import { type Seat, seatsOf } from "./users.ts"
+import type { NewRow, Row } from "../tables/tables.ts"
+import { seatsOf } from "./users.ts"
 
 /** The secrets that prove a person's identity. Only actions see them. */
-export interface Credentials {
-  readonly userId: number
-  readonly email: string
-  readonly passwordHash: string | null
-  readonly totpSecret: string | null
-}
+export type Credentials = Row<"user">
 
 export const credentialsByEmail = (read: ReadTx, email: string): Promise<Credentials | null> =>
   credentials(read, eq(read.user.email, email))
@@ -19,9 +15,8 @@ export const credentialsByEmail = (read: ReadTx, email: string): Promise<Credent
 export const credentialsOf = (read: ReadTx, userId: number): Promise<Credentials | null> =>
   credentials(read, eq(read.user.id, userId))
 
-async function credentials({ db, user }: ReadTx, where: ReturnType<typeof eq>): Promise<Credentials | null> {
-  const { id: userId, email, passwordHash, totpSecret } = user
-  const [found] = await db.select({ userId, email, passwordHash, totpSecret }).from(user).where(where)
+async function credentials({ db, user }: ReadTx, where: SQL): Promise<Credentials | null> {
+  const [found] = await db.select().from(user).where(where)
   return found ?? null
 }
 
@@ -37,16 +32,7 @@ export async function setPassword(
   await deleteSessionsOf(tx, userId, keptSession)
 }
 
-interface NewLink {
-  readonly tokenHash: string
-  readonly purpose: LinkPurpose
-  /** Null for the link that makes the first operator. */
-  readonly userId: number | null
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-}
-
-export async function addLink({ db, oneTimeLink }: Tx, link: NewLink): Promise<void> {
+export async function addLink({ db, oneTimeLink }: Tx, link: NewRow<"oneTimeLink">) {
   await db.insert(oneTimeLink).values(link)
 }
 
@@ -157,22 +143,8 @@ export async function forgetFailures({ db, signInFailure }: Tx, subjects: readon
   await db.delete(signInFailure).where(inArray(signInFailure.subject, [...subjects]))
 }
 
-/** The person behind a request. */
-export interface SignedIn {
-  readonly id: number
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean
-  readonly seats: readonly Seat[]
-}
-
-interface OpenSession {
-  readonly user: SignedIn
-  readonly lastSeenAt: Moment
-}
-
 /** The session of a token, with its person. Null if it has expired or was ended. */
-export async function sessionByToken(read: ReadTx, tokenHash: string, now: Moment): Promise<OpenSession | null> {
+export async function sessionByToken(read: ReadTx, tokenHash: string, now: Moment) {
   const { db, session, user } = read
   const { id, email, name, isOperator } = user
   const [row] = await db
@@ -185,41 +157,23 @@ export async function sessionByToken(read: ReadTx, tokenHash: string, now: Momen
   return { user: person, lastSeenAt: row.lastSeenAt }
 }
 
+/** The person behind a request. */
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof sessionByToken>>>["user"]
+
 const isOpen = ({ session }: ReadTx, now: Moment) =>
   and(gt(session.expiresAt, now), gt(session.lastSeenAt, idleSince(now)))
 
-/** A session as its owner sees it in a list. */
-export interface ListedSession {
-  readonly id: number
-  readonly tokenHash: string
-  readonly createdAt: Moment
-  readonly lastSeenAt: Moment
-  readonly userAgent: string | null
-  readonly address: string | null
-}
+export type Session = Row<"session">
 
 /** The open sessions of a person, last used first. */
-export async function sessionsOf(read: ReadTx, userId: number, now: Moment): Promise<readonly ListedSession[]> {
+export async function sessionsOf(read: ReadTx, userId: number, now: Moment): Promise<Session[]> {
   const { db, session } = read
-  const { id, tokenHash, createdAt, lastSeenAt, userAgent, address } = session
-  return db
-    .select({ id, tokenHash, createdAt, lastSeenAt, userAgent, address })
-    .from(session)
-    .where(and(eq(session.userId, userId), isOpen(read, now)))
-    .orderBy(desc(session.lastSeenAt), desc(session.id))
-}
-
-interface NewSession {
-  readonly tokenHash: string
-  readonly userId: number
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-  readonly userAgent: string
-  readonly address: string
+  const isTheirs = and(eq(session.userId, userId), isOpen(read, now))
+  return db.select().from(session).where(isTheirs).orderBy(desc(session.lastSeenAt), desc(session.id))
 }
 
 /** Adds a session, and deletes all expired ones, so that the table doesn't grow. */
-export async function addSession({ db, session }: Tx, added: NewSession): Promise<void> {
+export async function addSession({ db, session }: Tx, added: Omit<NewRow<"session">, "lastSeenAt">) {
   const { createdAt } = added
   await db.delete(session).where(or(lte(session.expiresAt, createdAt), lte(session.lastSeenAt, idleSince(createdAt))))
   await db.insert(session).values({ ...added, lastSeenAt: createdAt })

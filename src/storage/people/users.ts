@@ -1,8 +1,9 @@
-import { and, asc, count, eq, gt, ne, type SQL } from "drizzle-orm"
+import { and, asc, count, eq, getTableColumns, gt, ne, type SQL } from "drizzle-orm"
 import type { Role } from "../../domain/people/person.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import type { Organization } from "../organizations.ts"
+import type { NewRow, Row } from "../tables/tables.ts"
 
 /** A person's place in an organization. */
 export interface Seat {
@@ -11,25 +12,9 @@ export interface Seat {
 }
 
 /** An account, as lists and the operator see it. */
-export interface User {
-  readonly id: number
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean
-  readonly hasPassword: boolean
-  readonly hasTwoFactor: boolean
-  readonly createdAt: Moment
-}
+export type User = Awaited<ReturnType<typeof users>>[number]
 
-interface NewUser {
-  /** Normalized: see `normalEmail`. */
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean
-  /** Without it, the person sets a password with a link. */
-  readonly passwordHash?: string | null
-  readonly createdAt: Moment
-}
+type NewUser = Omit<NewRow<"user">, "isOperator"> & { readonly isOperator: boolean }
 
 export async function userById(read: ReadTx, userId: number): Promise<User | null> {
   const [found] = await users(read, eq(read.user.id, userId))
@@ -44,16 +29,13 @@ export async function userByEmail(read: ReadTx, email: string): Promise<User | n
 /** Everybody with an account, by name. */
 export const allUsers = (read: ReadTx): Promise<readonly User[]> => users(read, undefined)
 
-async function users({ db, user }: ReadTx, where: SQL | undefined): Promise<readonly User[]> {
+async function users({ db, user }: ReadTx, where: SQL | undefined) {
   const rows = await db.select().from(user).where(where).orderBy(asc(user.name), asc(user.id))
-  return rows.map(({ id, email, name, isOperator, passwordHash, totpSecret, createdAt }) => ({
-    id,
-    email,
-    name,
+  return rows.map(({ isOperator, passwordHash, totpSecret, totpStep: _, ...shown }) => ({
+    ...shown,
     isOperator: isOperator === 1,
     hasPassword: passwordHash !== null,
     hasTwoFactor: totpSecret !== null,
-    createdAt,
   }))
 }
 
@@ -63,6 +45,7 @@ export async function hasOperator({ db, user }: ReadTx, besides = 0): Promise<bo
   return rows.length > 0
 }
 
+/** The email address must be normalized: see `normalEmail`. Without a hash, the person sets a password with a link. */
 export async function addUser(tx: Tx, { isOperator, ...user }: NewUser): Promise<number> {
   const values = { ...user, isOperator: Number(isOperator) }
   const [added] = await tx.db.insert(tx.user).values(values).returning({ id: tx.user.id })
@@ -74,11 +57,12 @@ export async function setUserName({ db, user }: Tx, userId: number, name: string
   await db.update(user).set({ name }).where(eq(user.id, userId))
 }
 
-export async function setOperator({ db, user }: Tx, userId: number, isOperator: boolean): Promise<void> {
+export async function setOperator({ db, user }: Tx, userId: number, isOperator: boolean) {
+  const isIt = eq(user.id, userId)
   await db
     .update(user)
     .set({ isOperator: Number(isOperator) })
-    .where(eq(user.id, userId))
+    .where(isIt)
 }
 
 /** Deletes an account. Its sessions, links and seats go with it. */
@@ -110,13 +94,8 @@ export async function allSeats({ db, membership, organization }: ReadTx) {
     .orderBy(asc(organization.name), asc(organization.id))
 }
 
-/** A member of an organization, as its admins see them. */
-export interface Member extends Pick<User, "id" | "email" | "name" | "hasPassword"> {
-  readonly role: Role
-}
-
 /** The people of an organization, by name. */
-export async function membersOf({ db, membership, user }: ReadTx, organizationId: number): Promise<readonly Member[]> {
+export async function membersOf({ db, membership, user }: ReadTx, organizationId: number) {
   const { id, email, name, passwordHash } = user
   const rows = await db
     .select({ id, email, name, passwordHash, role: membership.role })
@@ -135,11 +114,7 @@ export async function otherAdmins({ db, membership }: ReadTx, organizationId: nu
   return row?.admins ?? 0
 }
 
-export interface NewSeat {
-  readonly userId: number
-  readonly organizationId: number
-  readonly role: Role
-}
+export type NewSeat = NewRow<"membership">
 
 export async function addSeat({ db, membership }: Tx, seat: NewSeat): Promise<void> {
   await db.insert(membership).values(seat)
@@ -160,63 +135,34 @@ export async function deleteSeat({ db, membership }: Tx, userId: number, organiz
 }
 
 /** A person who may join an organization, as the inviter typed it. */
-export interface Invitation {
-  readonly id: number
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly expiresAt: Moment
-}
+export type Invitation = Row<"invitation">
 
 /** The open and expired invitations of an organization, by name. */
-export async function invitationsOf(read: ReadTx, organizationId: number): Promise<readonly Invitation[]> {
-  const { db, invitation } = read
-  const { id, email, name, role, expiresAt } = invitation
-  return db
-    .select({ id, email, name, role, expiresAt })
-    .from(invitation)
-    .where(eq(invitation.organizationId, organizationId))
-    .orderBy(asc(name), asc(id))
-}
-
-interface NewInvitation extends Omit<Invitation, "id"> {
-  readonly organizationId: number
-  readonly tokenHash: string
-  readonly createdAt: Moment
+export async function invitationsOf({ db, invitation }: ReadTx, organizationId: number): Promise<Invitation[]> {
+  const isTheirs = eq(invitation.organizationId, organizationId)
+  return db.select().from(invitation).where(isTheirs).orderBy(asc(invitation.name), asc(invitation.id))
 }
 
 /** Adds an invitation. It replaces an earlier one of the same organization to the same address. */
-export async function addInvitation({ db, invitation }: Tx, added: NewInvitation): Promise<void> {
+export async function addInvitation({ db, invitation }: Tx, added: NewRow<"invitation">) {
   const { organizationId, email, ...set } = added
   const target = [invitation.organizationId, invitation.email]
   await db.insert(invitation).values(added).onConflictDoUpdate({ target, set })
 }
 
-/** An invitation with the organization that it's for. */
-export interface OpenInvitation extends Invitation {
-  readonly organizationId: number
-  readonly organization: string
-}
-
-/** The invitation of a link. Null if it has expired, was used or was withdrawn. */
-export async function invitationByToken(read: ReadTx, tokenHash: string, now: Moment): Promise<OpenInvitation | null> {
-  const { db, invitation, organization } = read
-  const { id, email, name, role, expiresAt, organizationId } = invitation
+/** The invitation of a link, with its organization. Null if it has expired, was used or was withdrawn. */
+export async function invitationByToken({ db, invitation, organization }: ReadTx, tokenHash: string, now: Moment) {
   const [found] = await db
-    .select({ id, email, name, role, expiresAt, organizationId, organization: organization.name })
+    .select({ ...getTableColumns(invitation), organization: organization.name })
     .from(invitation)
-    .innerJoin(organization, eq(organization.id, organizationId))
-    .where(and(eq(invitation.tokenHash, tokenHash), gt(expiresAt, now)))
+    .innerJoin(organization, eq(organization.id, invitation.organizationId))
+    .where(and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now)))
   return found ?? null
 }
 
 /** Deletes an invitation of the organization, and returns its address. Null if it has no such invitation. */
-export async function deleteInvitation(
-  { db, invitation }: Tx,
-  organizationId: number,
-  invitationId: number,
-): Promise<string | null> {
+export async function deleteInvitation({ db, invitation }: Tx, organizationId: number, invitationId: number) {
   const isOwn = and(eq(invitation.id, invitationId), eq(invitation.organizationId, organizationId))
-  const [deleted] = await db.delete(invitation).where(isOwn).returning({ email: invitation.email })
+  const [deleted] = await db.delete(invitation).where(isOwn).returning()
   return deleted?.email ?? null
 }

@@ -3,7 +3,7 @@ import { endOtherSessions, endSession } from "../../../actions/people/sign-in.ts
 import { changeOwnName } from "../../../actions/people/users.ts"
 import { passwordProblem } from "../../../domain/people/password.ts"
 import { deviceOf } from "../../../domain/people/session.ts"
-import { type ListedSession, recoveryCodesLeft, sessionsOf } from "../../../storage/people/sign-in.ts"
+import { recoveryCodesLeft, type Session, sessionsOf } from "../../../storage/people/sign-in.ts"
 import { userById } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
@@ -18,10 +18,10 @@ import { type Column, Table } from "../../parts/table.tsx"
 import { proofOf, unproven } from "../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
 
-const deviceIn = ({ userAgent }: ListedSession) => deviceOf(userAgent ?? "")
+const deviceIn = ({ userAgent }: Session) => deviceOf(userAgent ?? "")
 
 /** `hash` belongs to the session that looks at the list. */
-const sessionColumns = (hash: string): Column<ListedSession>[] => [
+const sessionColumns = (hash: string): Column<Session>[] => [
   {
     title: "Browser",
     cell: (session) => (
@@ -50,7 +50,7 @@ const ACCOUNT = "/app/account"
 interface Account {
   readonly hasTwoFactor: boolean
   readonly codesLeft: number
-  readonly sessions: readonly ListedSession[]
+  readonly sessions: readonly Session[]
 }
 
 async function findAccount({ context, user, now }: SignedInVisit): Promise<Account> {

@@ -4,7 +4,7 @@ import { buyersToBill } from "../../../actions/sale/statements.ts"
 import { expiredAt } from "../../../domain/sale/order.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { allOrganizations, type Organization, organizationCounts, sellers } from "../../../storage/organizations.ts"
-import { type AskedOrder, askedOrders } from "../../../storage/sales.ts"
+import { askedOrders } from "../../../storage/sales.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import type { List } from "../../list.ts"
@@ -83,7 +83,7 @@ function busyText(busy: number, all: number): string {
 async function todayOf(
   visit: SignedInVisit,
   organization: Organization,
-  asked: readonly AskedOrder[],
+  asked: Awaited<ReturnType<typeof askedOrders>>,
 ): Promise<SellerToday> {
   const { context, now } = visit
   const { running, pressing, due, silentKeys } = await sellingNow({ ...visit, organization, role: "admin" })
@@ -138,7 +138,7 @@ function counted(title: string, countOf: (row: SellerToday) => number, below?: s
 }
 
 /** Orders for products without a seller. The operator can answer them on any seller's pages. */
-function unownedTodo(orders: readonly AskedOrder[], seller: Organization | undefined): Todo[] {
+function unownedTodo(orders: Awaited<ReturnType<typeof askedOrders>>, seller: Organization | undefined): Todo[] {
   if (orders.length === 0 || seller === undefined) return []
   return [
     {

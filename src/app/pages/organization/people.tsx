@@ -8,7 +8,7 @@ import {
 } from "../../../actions/people/members.ts"
 import { isRole } from "../../../domain/people/person.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
-import { type Invitation, invitationsOf, type Member, membersOf } from "../../../storage/people/users.ts"
+import { type Invitation, invitationsOf, membersOf } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
@@ -26,6 +26,8 @@ import { ROLE_CHOICES } from "../../parts/people.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
 /** A member, or a person who was invited. We only know what was typed about an invited person. */
+type Member = Awaited<ReturnType<typeof membersOf>>[number]
+
 interface Person extends Pick<Member, "name" | "email" | "role"> {
   readonly member?: Member
   readonly invitation?: Invitation

@@ -7,13 +7,7 @@ import { emailProblem, nameProblem } from "../../../domain/people/person.ts"
 import { FORGOTTEN_LINK_EVERY_MINUTES, FORGOTTEN_LINK_MINUTES, hashToken } from "../../../domain/people/session.ts"
 import { scopeOf } from "../../../http/request.ts"
 import { linkThatWorks } from "../../../storage/people/sign-in.ts"
-import {
-  hasOperator,
-  invitationByToken,
-  type OpenInvitation,
-  type User,
-  userById,
-} from "../../../storage/people/users.ts"
+import { hasOperator, invitationByToken, type User, userById } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, Remarks } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
@@ -108,7 +102,7 @@ function afterClaim(visit: Visit, claimed: Claimed, text: string): Response | Re
 }
 
 /** The link that adds a new person to an organization. */
-export const invitationForm: FormOf<Visit, OpenInvitation> = {
+export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof invitationByToken>>>> = {
   async find(visit) {
     const { read } = visit.context.database
     const invitation = await invitationByToken(read, hashToken(tokenOf(visit)), visit.now)

@@ -1,6 +1,6 @@
-import { type AskedBrief, type Cure, likelyCure, tally } from "../../../../domain/demand.ts"
+import { type AskedBrief, type AskedCall, type Cure, likelyCure, tally } from "../../../../domain/demand.ts"
 import { dayOf } from "../../../../domain/time/time-zone.ts"
-import { productCallsSince, type StoredCall } from "../../../../storage/catalogue/calls.ts"
+import { productCallsSince } from "../../../../storage/catalogue/calls.ts"
 import { allOpenings, type KeyOpening, storedProducts } from "../../../../storage/catalogue/catalogue.ts"
 import { buyerKeys } from "../../../../storage/keys.ts"
 import type { Link, Todo } from "../../../parts/blocks.tsx"
@@ -49,9 +49,7 @@ export async function missedBriefs(
   return tally(calls, (at) => dayOf(at, timeZone)).misses
 }
 
-type Missed = Pick<StoredCall, "id" | "at" | "buyerKeyId" | "brief" | "channels" | "countries" | "matched">
-
-export function cureOf(call: Missed, known: Known): Cure {
+export function cureOf(call: AskedCall, known: Known): Cure {
   const { buyerKeyId } = call
   const isActive = buyerKeyId !== null && known.active.has(buyerKeyId)
   const openings = isActive ? (known.openings.get(buyerKeyId) ?? []) : null
@@ -80,7 +78,7 @@ export function missTodo({ brief, calls, last }: AskedBrief, known: Known): Todo
 }
 
 /** Why a brief found nothing, as far as we can tell. */
-export function whyInWords(cure: Cure, { channels, countries }: Missed, { products }: Known): string {
+export function whyInWords(cure: Cure, { channels, countries }: AskedCall, { products }: Known): string {
   const there = (countries ?? []).length === 0 ? "" : ` in ${territoriesInWords(countries ?? [])}`
   switch (cure.kind) {
     case "give a key":
@@ -99,7 +97,7 @@ export function whyInWords(cure: Cure, { channels, countries }: Missed, { produc
 const channelsInWords = (channels: readonly string[]): string =>
   channels.length === 0 ? "it" : listInWords(channels.map(channelInWords), 4, "or")
 
-export function cureLink(cure: Cure, { buyerKeyId }: Missed): Link {
+export function cureLink(cure: Cure, { buyerKeyId }: AskedCall): Link {
   switch (cure.kind) {
     case "give a key":
     case "revoked":
