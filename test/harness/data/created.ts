@@ -1,12 +1,16 @@
-import type { Context } from "../../../src/actions/context.ts"
+import { type Context, change } from "../../../src/actions/context.ts"
 import { saveOrganization } from "../../../src/actions/organizations.ts"
 import { organizationVersion } from "../../../src/domain/people/organization.ts"
 import { addCampaign, type NewCampaign } from "../../../src/storage/campaigns/campaigns.ts"
 import { addOrganization, type NewOrganization, organizationById } from "../../../src/storage/organizations.ts"
 
 /** Creates an organization, and returns its ID. */
-export const createOrganization = ({ database }: Context, organization: NewOrganization): Promise<number> =>
-  database.transact((tx) => addOrganization(tx, organization))
+export const createOrganization = (context: Context, organization: NewOrganization): Promise<number> =>
+  change(context, "test", async (tx, audit) => {
+    const id = await addOrganization(tx, organization)
+    await audit(id, `created the organization ${organization.name}`)
+    return id
+  })
 
 /** Creates a campaign with this slug and buyer, and returns its ID. */
 export const createCampaign = ({ database }: Context, campaign: NewCampaign): Promise<number> =>
