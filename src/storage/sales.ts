@@ -82,7 +82,7 @@ export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Pr
 }
 
 /** What is printed on the statements of these lines that weren't cancelled. */
-export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promise<StatementBody[]> {
+export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promise<Statement["body"][]> {
   const { db, statement, statementLine } = read
   const covers = and(read.anyOf(statementLine.lineId, lineIds), ne(statement.state, "cancelled"))
   const isOnStatement = eq(statementLine.statementId, statement.id)
