@@ -182,9 +182,9 @@ test("without a choice, the period is the last 30 days of the seller, for a buye
 
 test("a buyer finds a code that was moved away, in the menu and by its name", async () => {
   await using site = await startSite()
-  const other = await createOrganization(site.app, "test", { slug: "other", name: "Other", timeZone: "UTC" })
+  const other = await createOrganization(site.app, { slug: "other", name: "Other", timeZone: "UTC" })
   const campaign = { slug: "winter", name: "Winter", buyerId: other, ownerId: site.seller.id }
-  const campaignId = await createCampaign(site.app, "test", campaign)
+  const campaignId = await createCampaign(site.app, campaign)
   await addCode(site, "AUTUMN10")
   await addDays(site, [day("2026-11-10", 100, 3, 0)])
   const asked = await addCode(site, "AUTUMN10", await givenLine(site.app, { ...site.seller, campaignId }))
