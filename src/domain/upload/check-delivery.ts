@@ -2,10 +2,11 @@ import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import { addUp, type FileTotal, laterDaysLeftBehind, looksLikeTotals, totalBefore } from "./daily.ts"
+import { beginsLate, countsThousands, dayOutOfOrder, isFraction } from "./doubts.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { inWords, ourReading } from "./reading.ts"
 import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, saysSum, TOO_LONG } from "./rows.ts"
-import type { NameAnswer, Reading, RejectedRow, Row, SkippedRows } from "./upload.ts"
+import { cellOf, type NameAnswer, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
 
 interface DeliveryFile {
   readonly headings: readonly string[]
@@ -55,7 +56,7 @@ const INVALID = "invalid_item"
 
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
 export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile {
-  const { byLine, firstDay, rowWithoutLine, ...rows } = readRows(file, receipt)
+  const { byLine, firstDay, firstMoment, fraction, rowWithoutLine, ...rows } = readRows(file, receipt)
   const { rejected } = rows
   const isDailyFile = file.reading.figures === "daily"
   const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
@@ -97,7 +98,12 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
     else if (accepted.length > 0) {
       const items = newestItems(line, accepted, receipt)
       const rows = accepted.reduce((count, { rows }) => count + rows.length, 0)
-      lines.push({ line, items, rows, hasUnknownDays: before.isUnknown, doubt: doubts.get(line) ?? null })
+      const doubt =
+        (line.pricingBasis === "impressions" ? countsThousands(fraction) : null) ??
+        doubts.get(line) ??
+        (isDaily ? dayOutOfOrder(figures, line, receipt) : null) ??
+        (isDaily ? beginsLate(figures, days, { firstDay, firstMoment }, receipt) : null)
+      lines.push({ line, items, rows, hasUnknownDays: before.isUnknown, doubt })
     }
   }
   rejected.sort((a, b) => a.row - b.row)
@@ -114,11 +120,15 @@ function readRows(file: DeliveryFile, { today }: Receipt) {
   const byLine = new Map<FileLine, LineRows>()
   let [sums, empty] = [0, 0]
   let firstDay: CalendarDate | null = null
+  let firstMoment: Moment | null = null
+  let fraction: number | null = null
   let rowWithoutLine: number | null = null
   for (const one of rows) {
     const row = readRow(one)
     // Rows of other sellers' lines count here: the file is complete from its first day on.
     if (row.day !== undefined && (firstDay === null || row.day < firstDay)) firstDay = row.day
+    if (typeof row.asOf === "number" && (firstMoment === null || row.asOf < firstMoment)) firstMoment = row.asOf
+    if (fraction === null && isFraction(cellOf(one, reading.columns.impressions))) fraction = row.number
     const line = onlyLine ?? findLine(row.name)
     if (row.isSum && (row.name === "" || onlyLine !== null || (line === null && saysSum(row.name)))) {
       sums++
@@ -147,7 +157,7 @@ function readRows(file: DeliveryFile, { today }: Receipt) {
       lineRows.unreadRow ??= row.number
     }
   }
-  return { rejected, skipped, byLine, firstDay, rowWithoutLine, sums, empty }
+  return { rejected, skipped, byLine, firstDay, firstMoment, fraction, rowWithoutLine, sums, empty }
 }
 
 /**

@@ -201,6 +201,53 @@ test.each(Object.entries(DOUBTFUL))("are never doubled silently: %s", async (_, 
   expect(await site.totals()).toEqual({ Alpha: total })
 })
 
+test("in the middle of a file that aren't counted are asked about: their day and month may be swapped", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  const text = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-12-11,50", "Alpha,2026-11-03,30")
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain(
+    "Row 3 isn’t counted because 11 Dec 2026 is in the future, but it stands between other days.",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+  await report(await site.upload(text), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 130 })
+})
+
+test("of hours don't replace the hours of an earlier file silently", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const hours = (day: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `Alpha,${day}T${String(from + i).padStart(2, "0")}:00:00Z,10`)
+  // The last hour of 9 November in UTC is the first of 10 November in Berlin.
+  const first = rows("Line,Date,Impressions", ...hours("2026-11-09", 0, 24))
+  const second = rows("Line,Date,Impressions", ...hours("2026-11-10", 0, 24))
+  const preview = await answer(await site.upload(first), AS_DAILY)
+  await report(
+    preview,
+    [...preview.html.matchAll(/name="confirm\.([^"]+)"/g)].map(([, name = ""]) => name),
+  )
+  const before = await site.totals()
+  expect(before).toEqual({ Alpha: 240 })
+  const next = await site.upload(second)
+  expect(next.text).toContain("The file begins at 01:00 on 10 Nov 2026 and replaces what was reported for this day.")
+  await report(next)
+  expect(await site.totals()).toEqual(before)
+})
+
+test("with a part of an impression are asked about, also in the rows that are whole", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", booked: "" })
+  const text = rows("Line;Impressions (Tsd.)", "Alpha;112,5", "Beta;130")
+  const reading = { line: "Line", day: "none", impressions: "Impressions (Tsd.)", figures: "totals" }
+  const preview = await answer(await site.upload(text), reading)
+  expect(preview.text).toContain("Row 2 has a part of an impression. If the column counts thousands")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null, Beta: null })
+})
+
 test("are added up if two names were matched to one line by hand", async () => {
   await using site = await startUploads()
   const packageId = await site.line({ name: "Alpha", booked: "" })
