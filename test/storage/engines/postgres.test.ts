@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { eq } from "drizzle-orm"
+import { keySource } from "../../../src/domain/delivery/delivery.ts"
 import type { Database, Tx } from "../../../src/storage/database.ts"
 import { openDatabase } from "../../../src/storage/engines.ts"
+import { givenSeller } from "../../harness/data/given.ts"
 import { machine, quickFolder, testWith } from "../../harness/machine.ts"
 import { giveToServer, newEmptyPostgresDatabase, newPostgresDatabase, startServer } from "../../harness/postgres.ts"
 import { openStore } from "../../harness/store.ts"
@@ -79,6 +81,29 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     await session`ROLLBACK`
     session.release()
     await database.transactReport((tx) => rename(tx, "a", "A"))
+  })
+
+  test("reports of one seller never take all connections", async () => {
+    await using store = await openStore("PostgreSQL")
+    const { database } = store
+    const blocked = await givenSeller(store)
+    const free = await givenSeller(store)
+    await using other = new SQL(store.location, { max: 1 })
+    const session = await other.reserve()
+    await session`BEGIN`
+    await session`SELECT 1 FROM organization WHERE id = ${blocked.id} FOR UPDATE`
+    const record = ({ id: sellerId }: typeof free) =>
+      database.reports.record({ sellerId, items: [], source: keySource(1), receivedAt: 0 })
+    const waiting: Promise<unknown>[] = []
+    for (let i = 0; i < 20; i++) {
+      waiting.push(record(blocked).catch(() => undefined))
+      // Each of them would have begun its own transaction by now.
+      await slugsIn(database)
+    }
+    expect(await milliseconds(record(free))).toBeLessThan(1_000)
+    await session`ROLLBACK`
+    session.release()
+    await Promise.all(waiting)
   })
 
   test("a change waits for reports, and reports hardly wait for a change that waits", async () => {
