@@ -17,6 +17,7 @@ export interface SilentKey {
  * The lines and keys of a seller, and the ones that need attention. Every page that counts or lists them reads this.
  */
 export interface Selling {
+  /** Every line, archived or not. */
   readonly lines: readonly StoredLine[]
   readonly running: readonly StoredLine[]
   /** Lines that run, or have ended lately and may take a total. */
@@ -37,10 +38,11 @@ export async function sellingNow({ context, organization, now }: MemberVisit): P
   // A key that has just reported isn't silent.
   await later.flush()
   const [lines, quiet] = await Promise.all([
-    linesSoldBy(read, organization.id),
+    linesSoldBy(read, organization.id, { withArchived: true }),
     quietKeys(read, now - QUIET_AFTER, organization.id),
   ])
-  const taking = lines.filter((line) => takesTotal(line, now))
+  const listed = lines.filter(({ isArchived, campaign }) => !isArchived && !campaign.isArchived)
+  const taking = listed.filter((line) => takesTotal(line, now))
   const feeds = await feedsOf(
     read,
     taking.map(({ id }) => id),
@@ -51,10 +53,10 @@ export async function sellingNow({ context, organization, now }: MemberVisit): P
   const silentIds = new Set(silentKeys.map(({ key }) => key.id))
   return {
     lines,
-    running: lines.filter((line) => isRunning(line, dayOf(now, line.timeZone))),
+    running: listed.filter((line) => isRunning(line, dayOf(now, line.timeZone))),
     taking,
     due: dueLines(taking, feeds, silentIds, now),
-    pressing: pressingLines(lines, now),
+    pressing: pressingLines(listed, now),
     silentKeys,
     feeds,
   }

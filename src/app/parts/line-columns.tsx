@@ -91,6 +91,14 @@ export function sumOfLines(found: readonly StoredLine[], all: readonly StoredLin
   }
 }
 
+/** The sums of a campaign. Archived lines aren't listed, but they belong to its value. */
+export function sumOfCampaign(lines: readonly StoredLine[]) {
+  const hasArchived = lines.some(({ isArchived }) => isArchived)
+  return lines.length < 2
+    ? undefined
+    : sumOfLines(lines, lines, hasArchived ? "All lines, archived ones included" : "All lines")
+}
+
 const amountIn = ({ currency }: StoredLine, coins: Coins | null) =>
   coins === null || currency === null ? null : amountOf(coins, currency)
 

@@ -4,7 +4,8 @@ import type { Product } from "../adcp/schema/product.ts"
 import { sizesOf } from "../adcp/text.ts"
 import { PRICED_QUANTITY, type PricingBasis } from "../campaign/line.ts"
 import { type Coins, costOf } from "../money.ts"
-import { type CalendarDate, daysBetween, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { type CalendarDate, daysBetween, MICROS_PER_DAY, type Moment, readTimestamp } from "../time/moment.ts"
+import { dayOf } from "../time/time-zone.ts"
 
 /** One way to pay for a product, as an order needs it. */
 export interface OrderPrice {
@@ -68,8 +69,14 @@ export function orderedProduct(product: Product, territories: readonly string[],
     prices: product.pricing_options.map((option) => orderPrice(option, product)),
     territories,
     formats: formats.map((format) => ({ name: format.name, sizes: sizesOf(format) })),
-    until: product.expires_at?.slice(0, 10) ?? null,
+    until: lastDayOf(product),
   }
+}
+
+/** A moment before the product expires. Its days are days of UTC. */
+function lastDayOf({ expires_at }: Product): CalendarDate | null {
+  const expiry = expires_at === undefined ? null : readTimestamp(expires_at)
+  return expiry === null ? null : dayOf(expiry - 1, "UTC")
 }
 
 function orderPrice(option: PricingOption, product: Product): OrderPrice {

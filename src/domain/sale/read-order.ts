@@ -44,8 +44,8 @@ export function readTerms(texts: Partial<OrderTexts>, product: OrderedProduct, t
   return { terms: { from, to, price, quantity: quantity.value, territories: territories.codes } }
 }
 
-/** Only one price needs no choice. */
-const priceIn = ({ price = "" }: Partial<OrderTexts>, { prices }: OrderedProduct): OrderPrice | undefined =>
+/** The chosen price. Only one price needs no choice. */
+export const priceIn = ({ price = "" }: Partial<OrderTexts>, { prices }: OrderedProduct): OrderPrice | undefined =>
   prices.find(({ id }) => id === price) ?? (prices.length === 1 ? prices[0] : undefined)
 
 function flightErrors(from: string, to: string, { until }: OrderedProduct, today: CalendarDate) {

@@ -153,3 +153,70 @@ test("a seller that also buys finds the statements that it received", async () =
   expect(rowsOf(page, "Received statements")[0]).toContain("2026-001 Acme Audio 14 Nov 2026")
   expect((await browse(app)("/app/o/acme-buyer/statements")).text).not.toContain("2026-001")
 })
+
+describe("an archived line", () => {
+  const WHOLE = "€1,400.00 of €2,000.00"
+
+  /** A campaign with a line of €400 and an archived one of €1,000. */
+  async function startArchived() {
+    const site = await startSite({ ...PRICED, booked: "100000" })
+    const { app, seller, packageId, open } = site
+    const old = await givenLine(app, seller, { ...PRICED, booked: "100000", name: "Old" })
+    await reportDays(app, seller.id, packageId, { "2026-11-01": 0, "2026-11-10": 40_000 })
+    await reportDays(app, seller.id, old, { "2026-11-09": 0, "2026-11-10": 100_000 })
+    const edit = `${seller.campaign}/lines/${old}`
+    await (await open(`${edit}/edit`)).form(`${edit}/archive`).send()
+    return site
+  }
+
+  test("isn't listed, but stays in the sums of its campaign, as it does in statements", async () => {
+    await using site = await startArchived()
+    const { app, seller, open } = site
+    const plain = (text: string) => text.replaceAll("\u00a0", " ")
+    const campaign = await open(seller.campaign)
+    expect(rowsOf(campaign, "Lines")).toHaveLength(1)
+    expect(plain(campaign.text)).toContain(`All lines, archived ones included ${WHOLE}`)
+    expect(plain(campaign.text)).toContain("Value so far €1,400.00")
+    expect(rowsOf(await open(`${seller.home}/campaigns`), "Campaigns")[0]).toContain(
+      `1 1 Oct – 30 Nov 70% No recent totals ${WHOLE}`,
+    )
+    const [row = []] = await fileOf(open, `${seller.home}/campaigns.csv`)
+    expect(row.slice(-4, -1)).toEqual(["1400.00", "2000.00", "EUR"])
+    const buyer = await signIn(app, { organization: { id: seller.buyerId } })
+    expect(rowsOf(await buyer("/app/o/acme-buyer/campaigns"), "Campaigns")[0]).toContain(WHOLE)
+    expect(plain((await open(seller.home)).text)).toContain("Value in the last 14 days €1,400.00")
+    expect((await monthOf(site, "2026-11"))[0]).toContain("€1,400.00 – €1,400.00")
+  })
+
+  test("stays in the sums of a shared report, which doesn't name it", async () => {
+    await using site = await startArchived()
+    const shown = await (await site.open(`${site.seller.campaign}/share`)).send({ label: "Buyer" })
+    const [, link = ""] = /(\/app\/share\/[\w-]{43})/.exec(shown.text) ?? []
+    const { text } = await browse(site.app)(link)
+    expect(text).toContain("Delivered so far €1,400.00 70% of €2,000.00")
+    expect(text).toContain(`All lines, archived ones included ${WHOLE}`)
+    expect(text).not.toContain("Old")
+  })
+})
+
+test("the sum of what a search finds isn't called the sum of all lines", async () => {
+  await using site = await startSite(PRICED)
+  const { app, seller, open } = site
+  const other = await givenLine(app, seller, { ...PRICED, name: "Banner" })
+  await givenLine(app, seller, { ...PRICED, name: "Pre-roll 2" })
+  await reportDays(app, seller.id, other, { "2026-10-15": 100_000 })
+  for (const path of [seller.campaign, seller.home]) {
+    const { text } = await open(`${path}?q=pre-roll`)
+    expect([path, text]).toEqual([path, expect.stringMatching(/Sum of 2 lines €0.00/)])
+  }
+})
+
+test("the file of campaigns has the values of every currency", async () => {
+  await using site = await startSite(PRICED)
+  const { app, seller, open } = site
+  const other = await givenLine(app, seller, { ...PRICED, currency: "JPY", booked: "" })
+  await reportDays(app, seller.id, site.packageId, { "2026-10-15": 100_000 })
+  await reportDays(app, seller.id, other, { "2026-10-15": 12_345 })
+  const { html } = await open(`${seller.home}/campaigns.csv`)
+  expect(html).toContain(`"1000.00, 123","10000.00, ","EUR, JPY"`)
+})

@@ -24,11 +24,11 @@ const ASKED = {
 }
 
 /** A product that a buyer key sees, and the path of its order link. */
-async function startShop({ actsForBuyer = true } = {}) {
+async function startShop({ actsForBuyer = true, product = {} as object } = {}) {
   const site = await startSite()
   const { app, seller } = site
   const key = await givenBuyer(app, actsForBuyer ? seller.buyerId : null)
-  await givenProduct(app, productOf("walks", { name: "City Walks" }))
+  await givenProduct(app, productOf("walks", { name: "City Walks", ...product }))
   await show(app, key, "walks", ["DE", "AT"])
   const answer = JSON.stringify(await preview(app, key, { buying_mode: "wholesale" }))
   const link = /\/order\/[\w-]{24}/.exec(answer)?.[0] ?? ""
@@ -120,6 +120,59 @@ describe("an order", () => {
     for (const field of ["to", "amount", "email"]) expect(refused.control(field)).toHaveProperty("aria-invalid", "true")
     expect(refused.fields).toMatchObject({ amount: "many", note: ASKED.note })
   })
+})
+
+describe("a product with several prices", () => {
+  const price = (id: string, currency: string, fixed_price: number, more: object) => ({
+    ...{ pricing_option_id: id, pricing_model: "cpm", currency, fixed_price, ...more },
+  })
+  const product = {
+    pricing_options: [
+      price("euro", "EUR", 10, { min_spend_per_package: 100 }),
+      price("yen", "JPY", 2_000, { min_spend_per_package: 30_000 }),
+      price("sponsor", "KWD", 99.5, { pricing_model: "flat_rate" }),
+    ],
+  }
+
+  test("each have their own minimum and currency", async () => {
+    await using shop = await startShop({ product })
+    const form = await shop.guest(shop.link)
+    expect(form.text).not.toMatch(/Budget in|The minimum is/)
+    const below = await place(shop.guest, shop.link, { amount: "10" })
+    expect(below.html).toContain("Use the minimum, 10,000")
+    const refused = await form.send({ ...ASKED, price: "yen", measure: "money", amount: "30000.5" })
+    expect(refused.text).toContain("JPY has no coin for that. The nearest amount is 30001.")
+    const sent = await form.send({ ...ASKED, price: "yen", measure: "money", amount: "30000" })
+    expect(sent.text).toContain("Quantity 15,000 impressions")
+    expect(sent.text).toContain("Amount ¥30,000")
+  })
+
+  test("ask for no amount if one is a flat rate", async () => {
+    await using shop = await startShop({ product })
+    const form = await shop.guest(shop.link)
+    expect(form.control("amount")).not.toHaveProperty("required")
+    const sent = await form.send({ ...ASKED, price: "sponsor", amount: "" })
+    expect(sent.text.replaceAll("\u00a0", " ")).toContain("Amount KWD 99.500")
+  })
+})
+
+test("an order's own page and the seller's page say the same times, in the seller's time zone", async () => {
+  await using shop = await startShop()
+  // It's already the 16th in Berlin.
+  shop.app.clock.advance({ hours: 11, seconds: 1_800 })
+  const sent = await place(shop.guest, shop.link)
+  const path = await openOrder(shop)
+  expect(sent.text).toContain("it expires on 16 Dec 2026")
+  expect((await shop.open(path)).text).toContain("it expires on 16 Dec 2026")
+  const accepted = await (await shop.open(`${path}/accept`)).send()
+  expect(accepted.text).toContain("Accepted 16 Nov, 00:30")
+  expect((await shop.guest(sent.path)).text).toContain("Acme Audio accepted 16 Nov, 00:30")
+})
+
+test("a product that expires as a day begins can't be ordered for that day", async () => {
+  await using shop = await startShop({ product: { expires_at: "2026-12-01T00:00:00Z" } })
+  const refused = await place(shop.guest, shop.link, { to: "2026-12-01" })
+  expect(refused.text).toContain("The last possible day is 30 Nov 2026.")
 })
 
 describe("a buyer is never chosen by likeness", () => {

@@ -1,5 +1,6 @@
 import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/place-order.ts"
-import { minimumQuantity, otherMeasure } from "../../../domain/sale/read-order.ts"
+import type { OrderedProduct, OrderPrice } from "../../../domain/sale/order.ts"
+import { minimumQuantity, otherMeasure, priceIn } from "../../../domain/sale/read-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState, Texts } from "../../forms/form.ts"
@@ -8,7 +9,7 @@ import { Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
-import { formatMoney, formatNumber } from "../../parts/format.tsx"
+import { formatMoney, formatNumber, listInWords } from "../../parts/format.tsx"
 import { Letterhead } from "../../parts/paper.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
 import { orderLogoAddress, orderPriceInWords, ProductFacts, placesInWords } from "./order-facts.tsx"
@@ -85,9 +86,11 @@ interface CampaignFieldsProps {
 
 function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
   const { prices } = product
-  const [first] = prices
-  const counted = prices.find(({ counted }) => counted !== null)
-  const minimum = Math.max(...prices.map(minimumQuantity))
+  const chosen = priceIn(form.texts, product)
+  const minimum = chosen === undefined ? 0 : minimumQuantity(chosen)
+  const units = [...new Set(prices.flatMap(({ counted }) => counted?.unit ?? []))]
+  const currencies = new Set(prices.map(({ currency }) => currency))
+  const hasFlatRate = prices.some(isFlat)
   return (
     <FormSection title="Your campaign">
       {prices.length > 1 ? (
@@ -101,29 +104,29 @@ function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
       )}
       <Field name="from" label="First day" type="date" required />
       <Field name="to" label="Last day" type="date" required />
-      {counted?.counted != null && (
+      {units.length > 0 && (
         <>
           <Radios
             name="measure"
             label="Order by"
             choices={[
-              { value: "quantity", label: capitalized(counted.counted.unit) },
-              { value: "money", label: `Budget in ${counted.currency}` },
+              { value: "quantity", label: capitalized(listInWords(units, units.length, "or")) },
+              { value: "money", label: currencies.size > 1 ? "Budget" : `Budget in ${[...currencies].join()}` },
             ]}
           />
           <Field
             name="amount"
             label="How much"
             inputmode="decimal"
-            hint={minimum > 0 ? `The minimum is ${formatNumber(minimum)} ${counted.counted.unit}.` : undefined}
-            required
+            hint={amountHint(product)}
+            required={!hasFlatRate}
           />
           <p class="note">
             <Preview id="amount-note">
               {form.notes["amount"] ?? measureNote(otherMeasure(typed(form.texts), product))}
             </Preview>
           </p>
-          {form.errors["amount"] !== undefined && minimum > 0 && first !== undefined && (
+          {form.errors["amount"] !== undefined && minimum > 0 && (
             <button class="button small" type="submit" name="useMinimum" value={String(minimum)}>
               Use the minimum, {formatNumber(minimum)}
             </button>
@@ -137,6 +140,16 @@ function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
       />
     </FormSection>
   )
+}
+
+const isFlat = ({ counted }: OrderPrice): boolean => counted === null
+
+/** Each price has a minimum of its own. */
+function amountHint({ prices }: OrderedProduct): string | undefined {
+  const [only, ...others] = prices
+  if (prices.some(isFlat)) return "Leave empty for the flat rate."
+  if (only?.counted == null || only.minimum === 0 || others.length > 0) return undefined
+  return `The minimum is ${formatNumber(minimumQuantity(only))} ${only.counted.unit}.`
 }
 
 /** The button that takes the minimum sends it beside what was typed. */

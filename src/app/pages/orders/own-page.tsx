@@ -2,7 +2,7 @@ import { withdrawOrder } from "../../../actions/sale/answer-order.ts"
 import { summaryOf } from "../../../domain/campaign/summary.ts"
 import { hashToken } from "../../../domain/people/session.ts"
 import { expiryOf, stateAt } from "../../../domain/sale/order.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { lineById, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { organizationById } from "../../../storage/organizations.ts"
 import { type Order, orderByCode } from "../../../storage/sales.ts"
@@ -19,64 +19,63 @@ import { OrderBadge, termsFacts } from "./order-facts.tsx"
 interface OwnOrder {
   readonly order: Order
   readonly seller: string
+  /** The seller's, or the server's if the product has no seller. */
+  readonly timeZone: TimeZone
   /** Its line, once it was accepted. */
   readonly line: StoredLine | null
 }
 
 /** The order behind the link and the code in the path. Only the buyer has both. */
-async function findOwn({ context, params }: Visit): Promise<OwnOrder> {
+async function findOwn({ context, params, timeZone }: Visit): Promise<OwnOrder> {
   const { read } = context.database
   const order = await orderByCode(read, hashToken(params["token"] ?? ""), hashToken(params["code"] ?? ""))
   if (order === null) throw new LinkGone()
   const { sellerId, packageId } = order
   const seller = sellerId === null ? null : await organizationById(read, sellerId)
   const line = sellerId === null || packageId === null ? null : await lineById(read, sellerId, packageId)
-  return { order, seller: seller?.name ?? "The seller", line }
+  return { order, seller: seller?.name ?? "The seller", timeZone: seller?.timeZone ?? timeZone, line }
 }
 
 /** The order's own page: what was asked, the answer, and what is delivered. */
-export async function ownOrderPage(visit: Visit): Promise<Response> {
-  const { order, seller, line } = await findOwn(visit)
-  const timeZone = line?.timeZone ?? visit.timeZone
+export async function ownOrderPage(opened: Visit): Promise<Response> {
+  const { order, seller, timeZone, line } = await findOwn(opened)
+  const visit = { ...opened, timeZone }
   const state = stateAt(order, visit.now)
-  return page(
-    { ...visit, timeZone },
-    {
-      title: `Order: ${order.product.name}`,
-      isSheet: true,
-      hasTimes: true,
-      body: (
-        <article class="stack">
-          <Letterhead logo={null} name={seller}>
-            <div class="actions no-print">
-              <PrintButton />
-            </div>
-          </Letterhead>
-          <div class="page-head">
-            <div>
-              <h1>
-                {order.product.name}
-                <span class="with">
-                  <OrderBadge state={state} isBuyer />
-                </span>
-              </h1>
-              <p class="sub">{nextStep(order, seller, visit)}</p>
-            </div>
-            {state === "asked" && (
-              <div class="actions no-print">
-                <AskLink href={`${visit.url.pathname}/withdraw`} label="Withdraw" about="Withdraw the order" />
-              </div>
-            )}
+  return page(visit, {
+    title: `Order: ${order.product.name}`,
+    isSheet: true,
+    hasTimes: true,
+    body: (
+      <article class="stack">
+        <Letterhead logo={null} name={seller}>
+          <div class="actions no-print">
+            <PrintButton />
           </div>
-          {line !== null && <Delivery visit={visit} line={line} />}
-          <Card title="What you asked for">
-            <Facts facts={termsFacts(order.terms)} />
-          </Card>
-          <p class="hint">Keep the address of this page, because it’s the only way back to your order.</p>
-        </article>
-      ),
-    },
-  )
+        </Letterhead>
+        <div class="page-head">
+          <div>
+            <h1>
+              {order.product.name}
+              <span class="with">
+                <OrderBadge state={state} isBuyer />
+              </span>
+            </h1>
+            <p class="sub">{nextStep(order, seller, visit)}</p>
+          </div>
+          {state === "asked" && (
+            <div class="actions no-print">
+              <AskLink href={`${visit.url.pathname}/withdraw`} label="Withdraw" about="Withdraw the order" />
+            </div>
+          )}
+        </div>
+        {line !== null && <Delivery visit={visit} line={line} />}
+        <Card title="What you asked for">
+          <Facts facts={termsFacts(order.terms)} />
+        </Card>
+        <p class="hint">Keep the address of this page, because it’s the only way back to your order.</p>
+      </article>
+    ),
+  })
 }
 
 function nextStep(order: Order, seller: string, visit: Visit): string {
@@ -111,7 +110,7 @@ function Delivery({ visit, line }: DeliveryProps) {
               value: line.pricingBasis === "flat_rate" ? "Yes" : formatNumber(line.total.quantity),
               note: line.booked === null ? undefined : `of ${formatNumber(line.booked)} booked`,
             },
-            { term: "Measured", value: formatTime(measuredAt, { ...visit, timeZone: line.timeZone }) },
+            { term: "Measured", value: formatTime(measuredAt, visit) },
           ]}
         />
       )}

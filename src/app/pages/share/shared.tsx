@@ -1,6 +1,5 @@
 import { type Forecast, forecastOf } from "../../../domain/campaign/line-state.ts"
 import { type CampaignSummary, summaryOf } from "../../../domain/campaign/summary.ts"
-import { valuesOf } from "../../../domain/campaign/value.ts"
 import type { Logo } from "../../../domain/people/organization.ts"
 import { hashToken } from "../../../domain/people/session.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -24,8 +23,8 @@ import {
   formatPercent,
   sumsInWords,
 } from "../../parts/format.tsx"
-import { BASES, priceInWords, StateBadge, ValueCell } from "../../parts/line.tsx"
-import { lineColumns, lineFileColumns } from "../../parts/line-columns.tsx"
+import { BASES, priceInWords, StateBadge } from "../../parts/line.tsx"
+import { lineColumns, lineFileColumns, sumOfCampaign } from "../../parts/line-columns.tsx"
 import { Letterhead } from "../../parts/paper.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import type { PageHandler, Visit } from "../../visit.ts"
@@ -34,6 +33,8 @@ import type { PageHandler, Visit } from "../../visit.ts"
 interface SharedReport {
   readonly link: OpenedShareLink
   readonly lines: readonly StoredLine[]
+  /** With archived lines, which aren't listed but belong to the sums. */
+  readonly whole: readonly StoredLine[]
   readonly totals: LineDays
   readonly summary: CampaignSummary
   readonly logo: Logo | null
@@ -49,7 +50,8 @@ const withReport =
     const link = await openShareLink(read, hashToken(visit.params["token"] ?? ""), visit.now)
     if (link === null) return errorPage(visit, "link ended")
     const all = await linesOf(read, link.organizationId, link.campaignId)
-    const lines = all.filter(({ sellerId, isArchived }) => sellerId === link.organizationId && !isArchived)
+    const whole = all.filter(({ sellerId }) => sellerId === link.organizationId)
+    const lines = whole.filter(({ isArchived }) => !isArchived)
     const today = dayOf(visit.now, link.timeZone)
     const totals = await days(
       read,
@@ -57,14 +59,14 @@ const withReport =
       "0001-01-01",
       today,
     )
-    const summary = summaryOf(lines, visit.now)
+    const summary = summaryOf(lines, visit.now, whole)
     const logo = await logoOf(read, link.organizationId)
     const statements = await statementsOfCampaign(read, link.organizationId, link.campaignId)
-    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary, logo, statements })
+    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, whole, totals, summary, logo, statements })
   }
 
 export const sharedPage = withReport((visit, report) => {
-  const { link, lines, summary, logo } = report
+  const { link, lines, whole, summary, logo } = report
   const { pathname } = visit.url
   const columns = columnsOf(visit, report)
   return page(visit, {
@@ -89,7 +91,7 @@ export const sharedPage = withReport((visit, report) => {
         </div>
         <Stats facts={factsOf(visit, report)} />
         <Card label="Lines" isFlush>
-          <Table caption="Lines" columns={columns} rows={lines} totals={totalsOf(lines)} />
+          <Table caption="Lines" columns={columns} rows={lines} totals={sumOfCampaign(whole)} />
         </Card>
         <Charts visit={visit} report={report} />
         {report.statements.length > 0 && (
@@ -126,7 +128,7 @@ const STATEMENT_COLUMNS: readonly Column<Statement>[] = [
 const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
   measuredAt === null ? "No totals yet." : `As of ${formatLongTime(measuredAt, visit.timeZone)}.`
 
-function factsOf(visit: Visit, { lines, summary }: SharedReport): Fact[] {
+function factsOf(visit: Visit, { lines, whole, summary }: SharedReport): Fact[] {
   const { from, to, state, measuredAt, values } = summary
   const delivered = values.map(({ delivered, booked, currency }): Fact => {
     const value = formatMoney(delivered, currency)
@@ -140,7 +142,7 @@ function factsOf(visit: Visit, { lines, summary }: SharedReport): Fact[] {
   const today = dayOf(visit.now, visit.timeZone)
   const badge = <StateBadge state={state} isReported={measuredAt !== null} />
   return [
-    ...(delivered.length > 0 ? delivered : quantityFacts(lines)),
+    ...(delivered.length > 0 ? delivered : quantityFacts(whole)),
     ...(from === null ? [] : [{ term: "Flight", value: formatFlight(from, to, today), note: badge }]),
     { term: "Lines", value: formatNumber(lines.length) },
   ]
@@ -203,9 +205,6 @@ function ForecastCell({ line: { booked }, forecast }: ForecastCellProps) {
     </>
   )
 }
-
-const totalsOf = (lines: readonly StoredLine[]) =>
-  lines.length < 2 ? undefined : { Line: "All lines", "Value so far": <ValueCell values={valuesOf(lines)} /> }
 
 const CHARTS_MAX = 6
 const MARKS = [
