@@ -5,7 +5,7 @@ import { noteAnswer, type Reporter, reportDelivery } from "../actions/delivery/r
 import type { KeyReporter } from "../actions/keys.ts"
 import { acceptOrder } from "../actions/sale/answer-order.ts"
 import { openOrderLink, placeOrder } from "../actions/sale/place-order.ts"
-import { draftStatement, freezeStatement } from "../actions/sale/statements.ts"
+import { draftStatement, freezeStatement, sumsAsText } from "../actions/sale/statements.ts"
 import { orderToken } from "../domain/adcp/order-token.ts"
 import { formSource } from "../domain/delivery/delivery.ts"
 import { hashToken } from "../domain/people/session.ts"
@@ -222,7 +222,7 @@ async function state(context: Context, seller: Organization, through: string): P
   const scope = { sellerId: seller.id, buyerId: campaign.buyerId, through, campaignId: campaign.id }
   const texts = { rows: [], note: "", billsOverDelivery: false }
   const read = await draftStatement(context, scope, texts)
-  const seen = "draft" in read ? read.draft.sums : []
+  const seen = "body" in read ? sumsAsText(read.body.sums) : ""
   const frozen = await freezeStatement(context, ACTOR, scope, texts, seen)
   if (frozen === "changed" || "errors" in frozen)
     throw new Error(`The demo's statement wasn't frozen: ${JSON.stringify(frozen)}`)

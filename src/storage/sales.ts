@@ -145,17 +145,14 @@ const statementsWhere = async ({ db, statement }: ReadTx, where: SQL | undefined
 
 /** The statements of a seller whose lines all belong to one campaign. Others would show a link's holder other campaigns. */
 export async function statementsOfCampaign(read: ReadTx, sellerId: number, campaignId: number): Promise<Statement[]> {
-  const query = `SELECT statement.id FROM statement
-    WHERE seller_id = $1 AND state <> 'cancelled'
-      AND EXISTS (SELECT 1 FROM statement_line WHERE statement_id = statement.id)
+  const { statement } = read
+  const isOnlyOfCampaign = sql`EXISTS (SELECT 1 FROM statement_line WHERE statement_id = statement.id)
       AND NOT EXISTS (SELECT 1 FROM statement_line JOIN line ON line.id = line_id
-        WHERE statement_id = statement.id AND line.campaign_id <> $2)`
-  const ids = await read.rows(query, [sellerId, campaignId], { id: Number })
-  const isOne = read.anyOf(
-    read.statement.id,
-    ids.map(({ id }) => id),
+        WHERE statement_id = statement.id AND line.campaign_id <> ${campaignId})`
+  return statementsWhere(
+    read,
+    and(eq(statement.sellerId, sellerId), ne(statement.state, "cancelled"), isOnlyOfCampaign),
   )
-  return ids.length === 0 ? [] : statementsWhere(read, isOne)
 }
 
 export async function changeStatement(

@@ -1,16 +1,14 @@
 import { maskKeys } from "../../domain/api-key.ts"
-import { type BuyerChoice, type Company, chooseBuyer, freeSlug } from "../../domain/campaign/campaign.ts"
 import { type LineFields, type LineTexts, readLine } from "../../domain/campaign/line.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
-import { nameProblem, storedName } from "../../domain/people/person.ts"
 import { afterMove, type OrderMove, stateAt } from "../../domain/sale/order.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import { writeNumber } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { buyersOf, campaignBySlug, campaignSlugs, sellsIn } from "../../storage/campaigns/campaigns.ts"
+import { campaignBySlug, sellsIn } from "../../storage/campaigns/campaigns.ts"
 import type { Tx } from "../../storage/database.ts"
 import { changeOrder, type Order, type OrderReader, orderByCode, orderById } from "../../storage/sales.ts"
-import { buyerIdOf, type CampaignSeller, insertCampaign } from "../campaigns.ts"
+import { buyerIdOf, type CampaignSeller, openCampaign, type ReadCampaignFields, readCampaign } from "../campaigns.ts"
 import type { Actor, Context } from "../context.ts"
 import { insertLine } from "../lines.ts"
 import { sendLetter } from "../mail.ts"
@@ -60,7 +58,8 @@ export async function acceptOrder(
       return { questions: { buyer: read.question } }
     const change = { at, actor }
     const buyerId = await buyerIdOf(tx, change, organization.id, read.buyer)
-    const campaignId = read.campaignId ?? (await newCampaign(tx, change, organization.id, { ...read, buyerId }))
+    const campaignId =
+      read.campaignId ?? (await openCampaign(tx, change, organization.id, { name: read.name, buyerId })).id
     const added = await insertLine(tx, change, { sellerId: organization.id, campaignId }, read.line)
     if ("errors" in added) throw new Error("The line of an order has no external ID, so it can't be refused.")
     return { order: await move(tx, change, order, "accept", { sellerId: organization.id, packageId: added.packageId }) }
@@ -74,23 +73,9 @@ interface Change {
   readonly actor: Actor
 }
 
-async function newCampaign(
-  tx: Tx,
-  change: Change,
-  sellerId: number,
-  { campaignName, buyerId }: { readonly campaignName: string; readonly buyerId: number },
-): Promise<number> {
-  const slug = freeSlug(campaignName, await campaignSlugs(tx, sellerId))
-  return insertCampaign(tx, change, { slug, name: campaignName, buyerId, ownerId: sellerId })
-}
-
-interface ReadAccept {
-  readonly buyer: BuyerChoice
-  /** What to ask before the buyer is created. */
-  readonly question: string | undefined
+interface ReadAccept extends ReadCampaignFields {
   /** Null for a new campaign. */
   readonly campaignId: number | null
-  readonly campaignName: string
   readonly line: LineFields
 }
 
@@ -101,34 +86,23 @@ async function readAccept(
   texts: Partial<AcceptTexts>,
 ): Promise<ReadAccept | { readonly errors: Errors }> {
   const { buyer = "", campaign = "", campaignName = "", lineName = "" } = texts
-  const { organization, knowsEverybody } = seller
-  const chosen = await readBuyer(tx, organization, knowsEverybody, buyer)
+  const existing = campaign === "" ? null : await campaignBySlug(tx, seller.organization.id, campaign)
+  const read = await readCampaign(tx, seller, { name: existing?.name ?? campaignName, buyer })
   const line = readLine({ ...lineTexts(order, texts), name: lineName })
-  const existing = campaign === "" ? null : await campaignBySlug(tx, organization.id, campaign)
+  const buyerId = "buyer" in read && "id" in read.buyer ? read.buyer.id : null
   const isTheirs =
-    existing !== null && "choice" in chosen && "id" in chosen.choice && chosen.choice.id === existing.buyerId
-  const isOpen = isTheirs && (await sellsIn(tx, organization.id, existing.id))
+    existing !== null && existing.buyerId === buyerId && (await sellsIn(tx, seller.organization.id, existing.id))
+  const refused = "errors" in read ? read.errors : {}
   const { name: lineNameError, ...lineErrors } = "errors" in line ? line.errors : {}
   const errors = errorsIn({
-    buyer: nameProblem(buyer.trim()) ?? ("error" in chosen ? chosen.error : undefined),
-    campaign: campaign === "" || isOpen ? undefined : "Choose one of this buyer’s campaigns, or a new one.",
-    campaignName: campaign === "" ? nameProblem(campaignName.trim()) : undefined,
+    buyer: refused["buyer"],
+    campaign: campaign === "" || isTheirs ? undefined : "Choose one of this buyer’s campaigns, or a new one.",
+    campaignName: refused["name"],
     lineName: lineNameError,
     ...lineErrors,
   })
-  if (Object.keys(errors).length > 0 || "error" in chosen || "errors" in line) return { errors }
-  return {
-    buyer: chosen.choice,
-    question: "question" in chosen ? chosen.question : undefined,
-    campaignId: existing?.id ?? null,
-    campaignName: storedName(campaignName.trim()),
-    line: line.fields,
-  }
-}
-
-async function readBuyer(tx: Tx, seller: Company, knowsEverybody: boolean, typed: string) {
-  const known = await buyersOf(tx, knowsEverybody ? null : seller.id)
-  return chooseBuyer(storedName(typed.trim()), known, seller)
+  if (Object.keys(errors).length > 0 || "errors" in read || "errors" in line) return { errors }
+  return { ...read, campaignId: existing?.id ?? null, line: line.fields }
 }
 
 /** The terms of the order as a form would hold them. */

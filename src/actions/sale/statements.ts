@@ -5,10 +5,9 @@ import { amountOf } from "../../domain/money.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import {
   billsBeyondBooked,
-  isSameSum,
   lastDayOf,
+  monthBefore,
   nextNumber,
-  openLines,
   readAdded,
   type Stated,
   type StatedLine,
@@ -19,7 +18,7 @@ import {
   sumsOf,
   type TypedRow,
 } from "../../domain/sale/statement.ts"
-import { type CalendarDate, dayBefore, isDate } from "../../domain/time/moment.ts"
+import { type CalendarDate, isDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { linesSoldBy, linesSoldTo, type StoredLine } from "../../storage/campaigns/lines.ts"
@@ -54,14 +53,10 @@ interface StatementTexts {
 
 interface StatementDraft {
   readonly number: string
-  readonly rows: readonly StatementRow[]
-  readonly sums: readonly Sum[]
   readonly body: StatementBody
 }
 
-export type ReadDraft =
-  | { readonly draft: StatementDraft }
-  | { readonly errors: Errors; readonly rows: readonly StatementRow[] }
+export type ReadDraft = StatementDraft | { readonly errors: Errors; readonly rows: readonly StatementRow[] }
 
 /** What a statement would say now. */
 export const draftStatement = (
@@ -84,7 +79,6 @@ async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTe
     ...("errors" in added && added.errors),
   })
   if ("errors" in added || Object.keys(errors).length > 0) return { errors, rows }
-  const sums = sumsOf([...rows, ...added.added])
   const body = {
     seller: { name: seller.name, address: seller.address },
     buyer: { name: buyer.name, address: buyer.address },
@@ -92,23 +86,26 @@ async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTe
     rows,
     added: added.added,
     note: maskKeys(texts.note),
-    sums,
+    sums: sumsOf([...rows, ...added.added]),
   }
   const year = today.slice(0, 4)
-  return { draft: { number: nextNumber(year, await lastNumber(read, sellerId, year)), rows, sums, body } }
+  return { number: nextNumber(year, await lastNumber(read, sellerId, year)), body }
 }
 
 /** The new amount of each line in the scope, beyond earlier statements. */
 async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: boolean): Promise<StatementRow[]> {
   const all = await linesSoldTo(read, scope.sellerId, scope.buyerId)
   const lines = all.filter(({ campaignId }) => scope.campaignId === null || campaignId === scope.campaignId)
-  const { stated, earlier, overBilled } = await statedLines(read, lines, scope.through)
-  const rows = statementRows(openLines(stated, earlier, scope.through), earlier, billsOverDelivery, overBilled)
-  return rows.filter(({ coins }) => coins !== 0)
+  return (await rowsThrough(read, lines, scope.through, billsOverDelivery)).open
 }
 
-/** The delivery of lines at the end of a day, and the amounts of earlier statements. */
-async function statedLines(read: ReadTx, lines: readonly StoredLine[], through: CalendarDate) {
+/** What lines come to through a day, and the part of it that no statement covers. */
+async function rowsThrough(
+  read: ReadTx,
+  lines: readonly StoredLine[],
+  through: CalendarDate,
+  billsOverDelivery: boolean,
+) {
   const lineIds = lines.map(({ id }) => id)
   const totals = await totalsThrough(read, lineIds, through)
   const stated = lines.map((line): StatedLine => {
@@ -120,7 +117,11 @@ async function statedLines(read: ReadTx, lines: readonly StoredLine[], through: 
     }
   })
   const earlier = await statedBefore(read, lineIds)
-  return { stated, earlier, overBilled: await overBilledLines(read, stated, earlier) }
+  const overBilled = await overBilledLines(read, stated, earlier)
+  const rows = statementRows(stated, earlier, billsOverDelivery, overBilled)
+  // A statement through an earlier day must not take back what one beyond it billed.
+  const covered = new Set(earlier.filter((each) => each.through > through).map(({ lineId }) => lineId))
+  return { rows, open: rows.filter(({ lineId, coins }) => coins !== 0 && !covered.has(lineId)) }
 }
 
 /** The lines whose over-delivery an earlier statement billed. Only a line that would be credited can be one of them. */
@@ -146,15 +147,15 @@ export async function freezeStatement(
   actor: Actor,
   scope: StatementScope,
   texts: StatementTexts,
-  seenSums: readonly Sum[],
+  seenSums: string,
 ): Promise<Frozen> {
   return database.transact(async (tx) => {
     const at = clock()
     const read = await readDraft(tx, scope, texts, at)
     if ("errors" in read) return { errors: read.errors }
-    const { number, rows, sums, body } = read.draft
-    if (!isSameSum(sums, seenSums)) return "changed"
-    if (rows.length === 0 && body.added.length === 0)
+    const { number, body } = read
+    if (sumsAsText(body.sums) !== seenSums) return "changed"
+    if (body.rows.length === 0 && body.added.length === 0)
       return { errors: { "": "There is nothing to bill through this day." } }
     const { sellerId, buyerId, through } = scope
     const frozen = { frozenAt: at, frozenBy: actor, state: "frozen" as const, paidOn: null }
@@ -162,14 +163,17 @@ export async function freezeStatement(
     const id = await addStatement(
       tx,
       statement,
-      rows.map(({ lineId, currency, coins }) => ({ lineId, currency, coins })),
+      body.rows.map(({ lineId, currency, coins }) => ({ lineId, currency, coins })),
     )
-    const amounts = sums.map(({ coins, currency }) => `${amountOf(coins, currency)} ${currency}`).join(", ")
-    const text = `froze the statement ${number} for ${body.buyer.name}: ${amounts}`
+    const text = `froze the statement ${number} for ${body.buyer.name}: ${sumsAsText(body.sums)}`
     await addAuditEntry(tx, { at, actor, organizationId: sellerId, text })
     return { statement: { id, ...statement } }
   })
 }
+
+/** "10.00 EUR, 500 JPY" */
+export const sumsAsText = (sums: readonly Sum[]): string =>
+  sums.map(({ coins, currency }) => `${amountOf(coins, currency)} ${currency}`).join(", ")
 
 export type StatementMove =
   | { readonly state: "paid"; readonly paidOn: string }
@@ -220,20 +224,18 @@ export interface BuyerMonth {
 /** Every buyer of a seller for whom something was delivered through a day, or stated, by name. */
 export async function monthEnd(read: ReadTx, sellerId: number, through: CalendarDate): Promise<BuyerMonth[]> {
   const lines = await linesSoldBy(read, sellerId, { withArchived: true })
-  const { stated, earlier, overBilled } = await statedLines(read, lines, through)
-  const rows = statementRows(stated, earlier, false, overBilled)
-  const openIds = new Set(openLines(stated, earlier, through).map(({ lineId }) => lineId))
+  const { rows, open } = await rowsThrough(read, lines, through, false)
   const months = [...Map.groupBy(lines, ({ buyerId }) => buyerId)].map(([buyerId, own]): BuyerMonth => {
     const ownIds = new Set(own.map(({ id }) => id))
-    const ownRows = rows.filter(({ lineId }) => ownIds.has(lineId))
-    const openRows = ownRows.filter(({ lineId }) => openIds.has(lineId))
-    const delivered = ownRows.map(({ currency, value }) => ({ currency, coins: value }))
+    const isOwn = ({ lineId }: StatementRow) => ownIds.has(lineId)
+    const ownOpen = open.filter(isOwn)
+    const delivered = rows.filter(isOwn).map(({ currency, value }) => ({ currency, coins: value }))
     return {
       buyerId,
       buyer: own[0]?.campaign.buyer ?? "",
       delivered: amountsOf(delivered),
-      stated: amountsOf([...delivered, ...openRows.map(({ currency, coins }) => ({ currency, coins: -coins }))]),
-      open: amountsOf(openRows),
+      stated: amountsOf([...delivered, ...ownOpen.map(({ currency, coins }) => ({ currency, coins: -coins }))]),
+      open: amountsOf(ownOpen),
       isMeasured: own.every((line) => isMeasured(line, through)),
     }
   })
@@ -250,7 +252,7 @@ export const isToBill = ({ open, isMeasured }: BuyerMonth): boolean => open.leng
 
 /** The month before today's, and its buyers to bill. */
 export async function buyersToBill(read: ReadTx, sellerId: number, today: CalendarDate) {
-  const month = dayBefore(`${today.slice(0, 7)}-01`).slice(0, 7)
+  const month = monthBefore(today.slice(0, 7))
   const buyers = await monthEnd(read, sellerId, lastDayOf(month))
   return { month, buyers: buyers.filter(isToBill) }
 }

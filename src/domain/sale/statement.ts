@@ -3,7 +3,7 @@ import type { LineFields } from "../campaign/line.ts"
 import { worthOf } from "../campaign/value.ts"
 import { type Errors, errorsIn } from "../errors.ts"
 import { type Coins, coinProblem, costOf, isCurrency, percentOf } from "../money.ts"
-import type { CalendarDate, Moment } from "../time/moment.ts"
+import { type CalendarDate, dayBefore, type Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { noteProblem } from "./read-order.ts"
 
@@ -98,16 +98,6 @@ const bookedValue = (line: DeliveredLine): Coins => worthOf(line, line.delivered
 /** Whether over-delivery was billed with this row. */
 export const billsBeyondBooked = (row: StatementRow): boolean => row.value > bookedValue(row)
 
-/** The lines that no statement covers beyond this day. A statement through an earlier day must not take anything back. */
-export function openLines(
-  lines: readonly StatedLine[],
-  earlier: readonly Stated[],
-  through: CalendarDate,
-): StatedLine[] {
-  const covered = new Set(earlier.filter((stated) => stated.through > through).map(({ lineId }) => lineId))
-  return lines.filter(({ lineId }) => !covered.has(lineId))
-}
-
 /** The sum of each currency. Amounts in two currencies have no sum. */
 export function sumsOf(amounts: readonly Sum[]): Sum[] {
   const sums = new Map<string, Coins>()
@@ -116,9 +106,6 @@ export function sumsOf(amounts: readonly Sum[]): Sum[] {
     .map(([currency, coins]) => ({ currency, coins }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
 }
-
-/** Whether two statements come to the same. */
-export const isSameSum = (a: readonly Sum[], b: readonly Sum[]): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** "2026-014" after "2026-013". Numbering restarts each year. */
 export function nextNumber(year: string, last: string | null): string {
@@ -174,6 +161,9 @@ function readRow(
 /** A discount and a surcharge look alike, so the sign must be typed. */
 const signProblem = (sign: string, number: string): string | undefined =>
   sign === "" ? `Write −${number} for less, or +${number} for more.` : undefined
+
+/** "2025-12" before "2026-01". */
+export const monthBefore = (month: string): string => dayBefore(`${month}-01`).slice(0, 7)
 
 /** The last day of a month: "2026-10" becomes "2026-10-31". */
 export const lastDayOf = (month: string): CalendarDate =>

@@ -1,51 +1,18 @@
-import { type CampaignSeller, saveCampaign, setUpCampaign } from "../../../actions/campaigns.ts"
+import { saveCampaign, setUpCampaign } from "../../../actions/campaigns.ts"
 import { type Company, campaignVersion } from "../../../domain/campaign/campaign.ts"
 import { errorsIn } from "../../../domain/errors.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import { buyersOf, type Campaign } from "../../../storage/campaigns/campaigns.ts"
+import type { Campaign } from "../../../storage/campaigns/campaigns.ts"
 import { linesInUse, linesOf, linesSoldBy } from "../../../storage/campaigns/lines.ts"
-import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign } from "../../find.ts"
+import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign, knownBuyers, sellerOf } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf, type Texts } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
-import { Question } from "../../parts/choices.tsx"
+import { BuyerField, NEW_BUYER } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { ArchiveCard, LineInputs, lineTextsIn, priceNote } from "../../parts/line-inputs.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-
-const sellerOf = ({ organization, user }: MemberVisit): CampaignSeller => ({
-  organization,
-  knowsEverybody: user.isOperator,
-})
-
-/** The buyers that the seller may find by name. It must not learn who else uses the server. */
-async function knownBuyers({ context, organization, user }: MemberVisit): Promise<readonly Company[]> {
-  const buyers = await buyersOf(context.database.read, user.isOperator ? null : organization.id)
-  return buyers.filter(({ id }) => id !== organization.id)
-}
-
-interface BuyerFieldProps {
-  readonly buyers: readonly Company[]
-  readonly hint: string
-  /** What the box says that answers a question about the buyer. */
-  readonly confirm: string
-}
-
-/** Finds a buyer or adds one. Nothing is chosen beforehand, because the buyer sees the totals. */
-const BuyerField = ({ buyers, hint, confirm }: BuyerFieldProps) => (
-  <>
-    <Field
-      name="buyer"
-      label="Buyer"
-      hint={hint}
-      suggestions={buyers.map(({ name }) => name)}
-      maxlength={200}
-      required
-    />
-    <Question name="buyer" label={confirm} />
-  </>
-)
 
 interface NewCampaign {
   readonly buyers: readonly Company[]
@@ -92,7 +59,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
             <BuyerField
               buyers={buyers}
               hint="If the name is new, Adbooth adds the buyer. It sends no invitation."
-              confirm="It’s another company, add it as a new buyer"
+              confirm={NEW_BUYER}
             />
             <Field name="name" label="Name of the campaign" maxlength={200} required />
           </FormSection>

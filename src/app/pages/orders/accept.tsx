@@ -1,13 +1,14 @@
 import { acceptOrder } from "../../../actions/sale/answer-order.ts"
 import { knownBuyerOf } from "../../../actions/sale/place-order.ts"
-import { similarTo } from "../../../domain/campaign/campaign.ts"
-import { buyersOf, type Campaign, campaignsOf } from "../../../storage/campaigns/campaigns.ts"
+import { type Company, similarTo } from "../../../domain/campaign/campaign.ts"
+import { type Campaign, campaignsOf } from "../../../storage/campaigns/campaigns.ts"
 import type { Order } from "../../../storage/sales.ts"
+import { knownBuyers, sellerOf } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { Facts } from "../../parts/blocks.tsx"
-import { Question, Radios, Select } from "../../parts/choices.tsx"
+import { BuyerField, NEW_BUYER, Radios, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
@@ -21,23 +22,19 @@ interface AcceptedOrder {
   readonly order: Order
   /** The buyer, if the key acts for the organization that was typed. Nothing else may choose a buyer. */
   readonly buyer: string | null
-  readonly similar: readonly string[]
-  readonly buyers: readonly string[]
+  readonly buyers: readonly Company[]
   readonly campaigns: readonly Campaign[]
 }
 
 export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
   async find(visit) {
-    const { context, organization, user } = visit
+    const { context, organization } = visit
     const { read } = context.database
     const order = await findOrder(visit)
-    const known = await buyersOf(read, user.isOperator ? null : organization.id)
-    const others = known.filter(({ id }) => id !== organization.id)
     return {
       order,
       buyer: await knownBuyerOf(read, order),
-      similar: similarTo(order.requester.organization, others).map(({ name }) => name),
-      buyers: others.map(({ name }) => name),
+      buyers: await knownBuyers(visit),
       campaigns: (await campaignsOf(read, organization.id)).filter(({ buyerId }) => buyerId !== organization.id),
     }
   },
@@ -65,7 +62,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
             <Facts facts={termsFacts(order.terms)} />
           </FormSection>
           <FormSection title="Where it goes">
-            <BuyerField {...target} />
+            <OrderBuyer {...target} />
             <CampaignFields campaigns={target.campaigns} />
             <Field name="lineName" label="Name of the line" maxlength={200} required />
           </FormSection>
@@ -75,24 +72,19 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
     })
   },
   async save(visit, { order }, texts) {
-    const { context, actor, organization, user } = visit
-    const seller = { organization, knowsEverybody: user.isOperator }
-    const accepted = await acceptOrder(context, actor, seller, order.id, texts, confirmationsIn(texts))
+    const { context, actor } = visit
+    const accepted = await acceptOrder(context, actor, sellerOf(visit), order.id, texts, confirmationsIn(texts))
     if (accepted === "not found") throw new NotFound()
     if ("errors" in accepted || "questions" in accepted) return accepted
     return goTo(visit, orderAddress(visit, order), "The order is accepted, and its line is created.")
   },
 }
 
-function BuyerField({ order, similar, buyers }: AcceptedOrder) {
+function OrderBuyer({ order, buyers }: AcceptedOrder) {
   const typed = `They typed “${order.requester.organization}”.`
+  const similar = similarTo(order.requester.organization, buyers).map(({ name }) => name)
   const hint = similar.length === 0 ? typed : `${typed} You know ${listInWords(similar)}.`
-  return (
-    <>
-      <Field name="buyer" label="Buyer" hint={hint} suggestions={buyers} maxlength={200} required />
-      <Question name="buyer" label="It’s another company, add it as a new buyer" />
-    </>
-  )
+  return <BuyerField buyers={buyers} hint={hint} confirm={NEW_BUYER} />
 }
 
 const CampaignFields = ({ campaigns }: Pick<AcceptedOrder, "campaigns">) => (

@@ -1,6 +1,5 @@
 import { openOrderLink } from "../../../actions/sale/place-order.ts"
 import { countryName, EVERYWHERE } from "../../../domain/adcp/catalogue/territory.ts"
-import type { Coins } from "../../../domain/money.ts"
 import {
   type OrderedProduct,
   type OrderPrice,
@@ -70,33 +69,28 @@ export function termsFacts(terms: OrderTerms): Fact[] {
   ]
 }
 
-/** The facts about a product that a visitor with an order link sees. */
-export function ProductFacts({
-  product,
-  seller,
-}: {
+interface ProductFactsProps {
   readonly product: OrderedProduct
   readonly seller: string | null
-}) {
+}
+
+/** The facts about a product that a visitor with an order link sees. */
+export function ProductFacts({ product, seller }: ProductFactsProps) {
   const formats = product.formats.map(({ name, sizes }) =>
     sizes.length === 0 ? name : `${name} (${sizes.join(", ")})`,
   )
+  const minimums = product.prices.flatMap(({ minimum, currency }) =>
+    minimum > 0 ? [formatMoney(minimum, currency)] : [],
+  )
   const facts: (Fact | false)[] = [
     { term: "Price", value: product.prices.map(orderPriceInWords).join(" or ") },
-    minimumOf(product) !== null && { term: "Minimum spend", value: minimumOf(product) },
+    minimums.length > 0 && { term: "Minimum spend", value: minimums.join(" or ") },
     { term: "Countries", value: placesInWords(product.territories) },
     formats.length > 0 && { term: "Formats", value: formats.join(", ") },
     product.until !== null && { term: "Available until", value: formatDate(product.until) },
     seller !== null && { term: "Sold by", value: seller },
   ]
   return <Facts facts={facts.filter((fact) => fact !== false)} />
-}
-
-function minimumOf({ prices }: OrderedProduct): string | null {
-  const minimums = prices.filter(({ minimum }: { readonly minimum: Coins }) => minimum > 0)
-  return minimums.length === 0
-    ? null
-    : minimums.map(({ minimum, currency }) => formatMoney(minimum, currency)).join(" or ")
 }
 
 export const orderLogoAddress = (token: string): string => `/order/${token}/logo`

@@ -3,6 +3,7 @@ import {
   freezeStatement,
   type ReadDraft,
   type StatementScope,
+  sumsAsText,
 } from "../../../actions/sale/statements.ts"
 import type { Sum, TypedRow } from "../../../domain/sale/statement.ts"
 import { isDate } from "../../../domain/time/moment.ts"
@@ -28,11 +29,7 @@ interface Drafted {
   readonly scope: StatementScope
   readonly buyer: string
   readonly campaign: string | null
-  /** The draft with the texts that the form begins with. */
-  readonly first: ReadDraft
 }
-
-const FIRST_TEXTS: Texts = { note: "", billsOverDelivery: "" }
 
 /** A draft. It's stored nowhere: freezing it stores the statement. */
 export const statementForm: FormOf<MemberVisit, Drafted> = {
@@ -49,14 +46,15 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     const campaign = campaignId === null ? null : await campaignById(read, organization.id, campaignId)
     if (campaignId !== null && campaign?.buyerId !== buyer.id) throw new NotFound()
     const scope = { sellerId: organization.id, buyerId: buyer.id, through, campaignId }
-    const first = await draftStatement(context, scope, statementTexts(FIRST_TEXTS))
-    return { scope, buyer: buyer.name, campaign: campaign?.name ?? null, first }
+    return { scope, buyer: buyer.name, campaign: campaign?.name ?? null }
   },
-  begin: (_, { first }) => ({ texts: { ...FIRST_TEXTS, ...currencyTexts(first), seen: seenIn(first) } }),
-  async view(visit, { scope, buyer, campaign, first }, form) {
-    const draft = form.isSent || form.texts["amount.0"] ? await draftNow(visit, scope, form.texts) : first
-    const rows = "draft" in draft ? draft.draft.rows : draft.rows
-    const texts = { ...form.texts, seen: seenIn(draft) }
+  begin: () => ({ texts: {} }),
+  async view(visit, { scope, buyer, campaign }, form) {
+    const draft = await draftStatement(visit.context, scope, statementTexts(form.texts))
+    const rows = "body" in draft ? draft.body.rows : draft.rows
+    const sums = "body" in draft ? draft.body.sums : []
+    // People only freeze the amount that they saw on the button.
+    const texts = { ...currencyTexts(sums), ...form.texts, seen: sumsAsText(sums) }
     const what = campaign === null ? buyer : `${buyer}, ${campaign}`
     const address = `${statementsAddress(visit)}/new${visit.url.search}`
     return page(visit, {
@@ -115,22 +113,13 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     })
   },
   async save(visit, { scope }, texts) {
-    const frozen = await freezeStatement(
-      visit.context,
-      visit.actor,
-      scope,
-      statementTexts(texts),
-      readSeen(texts["seen"]),
-    )
+    const frozen = await freezeStatement(visit.context, visit.actor, scope, statementTexts(texts), texts["seen"] ?? "")
     if (frozen === "changed") return { errors: { "": "The amount has changed. Check it, then freeze it again." } }
     if ("errors" in frozen) return frozen
     return goTo(visit, statementAddress(visit, frozen.statement), `Statement ${frozen.statement.number} is frozen.`)
   },
   preview: async () => ({}),
 }
-
-const draftNow = (visit: MemberVisit, scope: StatementScope, texts: Texts): Promise<ReadDraft> =>
-  draftStatement(visit.context, scope, statementTexts(texts))
 
 function statementTexts(texts: Texts) {
   const rows = Array.from(
@@ -144,31 +133,14 @@ function statementTexts(texts: Texts) {
   return { rows, note: texts["note"] ?? "", billsOverDelivery: (texts["billsOverDelivery"] ?? "") !== "" }
 }
 
-const sumsIn = (draft: ReadDraft): readonly Sum[] => ("draft" in draft ? draft.draft.sums : [])
-
-/** The sum on the button. Freezing compares it, so that people only freeze the amount that they saw. */
-const seenIn = (draft: ReadDraft): string =>
-  sumsIn(draft)
-    .map(({ currency, coins }) => `${currency} ${coins}`)
-    .join(",")
-
-const readSeen = (text = ""): Sum[] =>
-  text.split(",").flatMap((part) => {
-    const [currency = "", coins = ""] = part.split(" ")
-    return currency === "" ? [] : [{ currency, coins: Number(coins) }]
-  })
-
-const currencyTexts = (draft: ReadDraft): Texts => {
-  const [first] = sumsIn(draft)
-  return first === undefined
-    ? {}
-    : { "currency.0": first.currency, "currency.1": first.currency, "currency.2": first.currency }
-}
+/** The currency of the first sum, until the seller types another one. */
+const currencyTexts = ([first]: readonly Sum[]): Texts =>
+  Object.fromEntries(Array.from({ length: ADDED_ROWS }, (_, i) => [`currency.${i}`, first?.currency ?? ""]))
 
 const freezeLabel = (draft: ReadDraft): string =>
-  "draft" in draft ? `Freeze as ${draft.draft.number}: ${sumsInWords(draft.draft.sums)}` : "Freeze"
+  "body" in draft ? `Freeze as ${draft.number}: ${sumsInWords(draft.body.sums)}` : "Freeze"
 
 const sumInWords = (draft: ReadDraft): string =>
-  "draft" in draft
-    ? `Total: ${sumsInWords(draft.draft.sums)}, without tax.`
+  "body" in draft
+    ? `Total: ${sumsInWords(draft.body.sums)}, without tax.`
     : "Correct the fields above to see the total."

@@ -1,6 +1,6 @@
 import { type BuyerMonth, isToBill, monthEnd } from "../../../actions/sale/statements.ts"
 import { amountOf } from "../../../domain/money.ts"
-import { lastDayOf, type Sum, sumsOf } from "../../../domain/sale/statement.ts"
+import { lastDayOf, monthBefore, type Sum, sumsOf } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { type Statement, statementsBy, statementsFor } from "../../../storage/sales.ts"
@@ -27,11 +27,6 @@ function monthOf({ url, now, timeZone }: MemberVisit): string {
   return isPast ? asked : monthBefore(today.slice(0, 7))
 }
 
-const monthBefore = (month: string): string => {
-  const [year = 0, number = 1] = month.split("-").map(Number)
-  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
-}
-
 /** The amounts of a month for each buyer, and all statements. A buyer sees the statements that it received. */
 export async function statementsPage(visit: MemberVisit): Promise<Response> {
   const { context, organization } = visit
@@ -49,7 +44,7 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
         <MonthChoice visit={visit} month={month} />
         <Card
           title={`Delivered through ${formatDate(throughOf(visit, month))}`}
-          actions={rows.length > 0 && <CsvLink href={fileAddress(visit, month)} />}
+          actions={rows.length > 0 && <CsvLink href={`${statementsAddress(visit)}.csv${visit.url.search}`} />}
           isFlush
         >
           {rows.length === 0 ? (
@@ -99,9 +94,6 @@ async function monthRows(visit: MemberVisit, month: string): Promise<BuyerMonth[
   const rows = await monthEnd(visit.context.database.read, visit.organization.id, throughOf(visit, month))
   return isNarrowed(visit) ? rows.filter(isToBill) : rows
 }
-
-const fileAddress = (visit: MemberVisit, month: string): string =>
-  `${statementsAddress(visit)}.csv?month=${month}${isNarrowed(visit) ? "&only=to-bill" : ""}`
 
 /** The amounts that each buyer owes for the month, as a file. */
 export async function monthFile(visit: MemberVisit): Promise<Response> {
