@@ -1,23 +1,11 @@
 import { readArguments } from "../../domain/adcp/arguments.ts"
-import {
-  type MediaBuyDeliveryInput as Input,
-  MediaBuyDeliveryInput,
-  type Period,
-  periodIn,
-} from "../../domain/adcp/delivery/delivery-input.ts"
-import { deliveredIn, deliveredSoFar } from "../../domain/adcp/delivery/line-delivery.ts"
-import {
-  type AffiliateDay,
-  type DeliveredBuy,
-  type DeliveredBy,
-  statusOf,
-  sumsOf,
-} from "../../domain/adcp/delivery/media-buy.ts"
-import { showDelivery } from "../../domain/adcp/delivery/show-delivery.ts"
-import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/input.ts"
+import { MediaBuyDeliveryInput, periodIn, showDelivery } from "../../domain/adcp/delivery/get-media-buy-delivery.ts"
+import { deliveredIn, deliveredSoFar, type Period } from "../../domain/adcp/delivery/line-delivery.ts"
+import { type AffiliateDay, type DeliveredBuy, statusOf } from "../../domain/adcp/delivery/media-buy.ts"
 import { type AdcpAnswer, AdcpError, type Arguments } from "../../domain/adcp/tools/answer.ts"
-import { bindingOf, cursorAfter, readCursor } from "../../domain/adcp/tools/page.ts"
+import { bindingOf, pageOf } from "../../domain/adcp/tools/page.ts"
 import { type Figures, sumFigures } from "../../domain/affiliate.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { codeFigures, dayFigures } from "../../storage/campaigns/affiliates.ts"
 import { linesBoughtBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -25,11 +13,6 @@ import { days } from "../../storage/delivery/days.ts"
 import { buyerKeyById } from "../../storage/keys.ts"
 import type { Context } from "../context.ts"
 import { agentViews } from "./views.ts"
-
-// A campaign may have thousands of lines, so a page of the answer ends after this many. The next page continues the
-// campaign.
-const PACKAGES_MAX = 500
-const PACKAGES_WITH_DAYS_MAX = 50
 
 const EVER = ["1970-01-01", "9998-12-31"] as const
 
@@ -51,14 +34,13 @@ export async function buyerDelivery(context: Context, buyerKeyId: string | null,
   // A caller who names campaigns gets them, whatever their state.
   const states = input.status_filter ?? (ids === null ? "active" : null)
   const asked = states === null ? named : named.filter(({ lines }) => [states].flat().includes(statusOf(lines, now)))
-  const page = pageOf(asked, input, buyerKeyId)
-  const buys = await deliveredBuys(read, page.campaigns, input, period, now)
+  const { media_buy_ids, status_filter, start_date, end_date, include_package_daily_breakdown: isDaily = false } = input
+  const binding = bindingOf(buyerKeyId, { media_buy_ids, status_filter, start_date, end_date, isDaily })
+  const { items, pagination } = pageOf(asked, ({ slug }) => slug, input.pagination ?? {}, binding)
   const delivered = {
-    buys,
-    sums: sumsOf(buys.flatMap(({ delivered }) => delivered)),
-    pagination: page.pagination,
-    isWhole: page.isWhole,
-    others: input.status_filter === undefined ? named.length - asked.length : 0,
+    buys: await deliveredBuys(read, items, isDaily, period, now),
+    pagination,
+    others: status_filter === undefined ? named.length - asked.length : 0,
     missing: (ids ?? []).filter((id) => !campaigns.some(({ slug }) => slug === id)),
   }
   return showDelivery(delivered, input, args, now)
@@ -96,85 +78,30 @@ function campaignsOf(lines: readonly StoredLine[]): Campaign[] {
   })
 }
 
-/** A campaign with the lines that are listed here. */
-interface ListedCampaign extends Campaign {
-  readonly listed: readonly StoredLine[]
-}
-
-/** A page of campaigns. Its cursor names the last campaign and the last line of it. */
-function pageOf(campaigns: readonly Campaign[], input: Input, buyerKeyId: string) {
-  const { media_buy_ids, status_filter, start_date, end_date, include_package_daily_breakdown: isDaily } = input
-  const binding = bindingOf(buyerKeyId, { media_buy_ids, status_filter, start_date, end_date, isDaily })
-  const { cursor, max_results: most = PAGE_RESULTS_DEFAULT } = input.pagination ?? {}
-  let [index, after] = cursor === undefined ? [0, null] : startOf(readCursor(cursor, binding), campaigns)
-  let room = isDaily ? PACKAGES_WITH_DAYS_MAX : PACKAGES_MAX
-  const listed: ListedCampaign[] = []
-  for (const campaign of campaigns.slice(index, index + most)) {
-    const start = campaign.lines.findIndex(({ packageId }) => packageId === after) + 1
-    const lines = campaign.lines.slice(start, start + room)
-    listed.push({ ...campaign, listed: lines })
-    room -= lines.length
-    const isCut = start + lines.length < campaign.lines.length
-    after = isCut ? (lines.at(-1)?.packageId ?? null) : null
-    if (isCut) break
-    index++
-    if (room === 0) break
-  }
-  const next = campaigns[index]
-  const nextId = next === undefined ? null : `${next.slug} ${after ?? ""}`
-  const more = nextId === null ? {} : { cursor: cursorAfter({ index: index + 1, id: nextId }, binding) }
-  return {
-    campaigns: listed,
-    isWhole: cursor === undefined && next === undefined,
-    pagination: { has_more: next !== undefined, ...more, total_count: campaigns.length },
-  }
-}
-
-/** Where a page begins: at a campaign, after one of its lines or at its first. */
-function startOf(
-  { index, id }: ReturnType<typeof readCursor>,
-  campaigns: readonly Campaign[],
-): [number, string | null] {
-  const [slug, after = ""] = id.split(" ")
-  const at = campaigns.findIndex((campaign) => campaign.slug === slug)
-  return at < 0 ? [index - 1, null] : [at, after || null]
-}
-
 async function deliveredBuys(
   read: ReadTx,
-  campaigns: readonly ListedCampaign[],
-  input: Input,
+  campaigns: readonly Campaign[],
+  isDaily: boolean,
   period: Period | null,
-  now: number,
-): Promise<(DeliveredBuy & { readonly delivered: readonly DeliveredBy[] })[]> {
-  const isDaily = input.include_package_daily_breakdown === true
-  const all = campaigns.flatMap(({ lines }) => lines)
-  const listedIds = campaigns.flatMap(({ listed }) => listed.map(({ id }) => id))
-  // The sums of a period are over all lines.
-  const withDays = period === null ? (isDaily ? listedIds : []) : all.map(({ id }) => id)
-  const totals = await days(read, withDays, ...EVER)
-  const ids = all.map(({ id }) => id)
+  now: Moment,
+): Promise<DeliveredBuy[]> {
+  const ids = campaigns.flatMap(({ lines }) => lines.map(({ id }) => id))
+  const totals = await days(read, period === null && !isDaily ? [] : ids, ...EVER)
   const figures = await affiliateFigures(read, ids, period)
-  const affiliateDays = isDaily ? await affiliateDaysOf(read, listedIds, period) : null
-
-  const deliveryOf = (line: StoredLine) =>
-    period === null
-      ? deliveredSoFar(line, totals.get(line.id) ?? [])
-      : deliveredIn(line, totals.get(line.id) ?? [], period, now)
-  return campaigns.map(({ slug, name, lines, listed }) => {
-    const delivered = lines.map((line) => ({ line, delivery: deliveryOf(line) }))
-    const affiliates = lines.flatMap(({ id, currency }) => {
-      const ofLine = figures.get(id)
-      return ofLine === undefined ? [] : [{ figures: ofLine, currency }]
-    })
-    const packages = listed.map((line) => ({
-      line,
-      delivery: deliveryOf(line),
-      affiliates: figures.get(line.id) ?? null,
-      affiliateDays: affiliateDays === null ? null : (affiliateDays.get(line.id) ?? []),
-    }))
-    return { slug, name, lines, sums: sumsOf(delivered), affiliates, packages, delivered }
-  })
+  const affiliateDays = isDaily ? await affiliateDaysOf(read, ids, period) : null
+  return campaigns.map(({ slug, name, lines }) => ({
+    slug,
+    name,
+    packages: lines.map((line) => {
+      const measured = totals.get(line.id) ?? []
+      return {
+        line,
+        delivery: period === null ? deliveredSoFar(line, measured) : deliveredIn(line, measured, period, now),
+        affiliates: figures.get(line.id) ?? null,
+        affiliateDays: affiliateDays && (affiliateDays.get(line.id) ?? []),
+      }
+    }),
+  }))
 }
 
 /** The figures of each line's affiliate codes, by line ID. */

@@ -4,7 +4,12 @@ import { type DayTotal, stretchesOf } from "../../delivery/day.ts"
 import type { Coins } from "../../money.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf, type TimeZone } from "../../time/time-zone.ts"
-import type { Period } from "./delivery-input.ts"
+
+/** Days in each seller's time zone, both included. */
+export interface Period {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
 
 interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart" | "flightEnd"> {
   readonly timeZone: TimeZone

@@ -1,7 +1,7 @@
 import { type Figures, formatMicros, sumFigures } from "../../affiliate.ts"
 import type { LineFields, PackageId } from "../../campaign/line.ts"
 import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
-import { type SummedLine as CampaignLine, summaryOf } from "../../campaign/summary.ts"
+import { type SummedLine, summaryOf } from "../../campaign/summary.ts"
 import { amountOf, type Coins } from "../../money.ts"
 import { type CalendarDate, formatMoment, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
@@ -10,28 +10,46 @@ import type { DeliveredDays, LineDelivery, UnknownDays } from "./line-delivery.t
 /** ISO 4217 for "no currency": for amounts in several currencies, and for lines without a price. */
 export const NO_CURRENCY = "XXX"
 
+interface BoughtLine extends SummedLine, Pick<LineFields, "name" | "flightEnd"> {
+  readonly packageId: PackageId
+}
+
+export interface AffiliateDay {
+  readonly date: CalendarDate
+  readonly figures: Figures
+}
+
+/** A line and what it delivered. */
+export interface DeliveredPackage {
+  readonly line: BoughtLine
+  readonly delivery: LineDelivery
+  readonly affiliates: Figures | null
+  /** Null unless days were asked for. */
+  readonly affiliateDays: readonly AffiliateDay[] | null
+}
+
+export interface DeliveredBuy {
+  readonly slug: string
+  readonly name: string
+  readonly packages: readonly DeliveredPackage[]
+}
+
 /** What some lines delivered together. */
 export interface Sums {
   /** By the name of AdCP's metric. */
   readonly quantities: ReadonlyMap<string, number>
   /** By currency. */
   readonly spend: ReadonlyMap<string, Coins>
+  readonly affiliates: Figures
   readonly withoutPrice: number
   /** How many lines have days that aren't known. */
   readonly withUnknownDays: number
 }
 
-type SummedLine = Pick<LineFields, "pricingBasis" | "currency">
-
-export interface DeliveredBy {
-  readonly line: SummedLine
-  readonly delivery: LineDelivery
-}
-
-export function sumsOf(lines: readonly DeliveredBy[]): Sums {
+export function sumsOf(packages: readonly DeliveredPackage[]): Sums {
   const quantities = new Map<string, number>()
   const spend = new Map<string, Coins>()
-  for (const { line, delivery } of lines) {
+  for (const { line, delivery } of packages) {
     const { quantity, coins } = delivery
     if (quantity !== null) quantities.set(line.pricingBasis, (quantities.get(line.pricingBasis) ?? 0) + quantity)
     const currency = line.currency ?? NO_CURRENCY
@@ -40,9 +58,17 @@ export function sumsOf(lines: readonly DeliveredBy[]): Sums {
   return {
     quantities,
     spend,
-    withoutPrice: lines.filter(({ delivery }) => delivery.coins === null).length,
-    withUnknownDays: lines.filter(({ delivery }) => delivery.unknown.length > 0).length,
+    affiliates: affiliatesOf(packages),
+    withoutPrice: packages.filter(({ delivery }) => delivery.coins === null).length,
+    withUnknownDays: packages.filter(({ delivery }) => delivery.unknown.length > 0).length,
   }
+}
+
+/** The figures of affiliate codes. Values in several currencies don't add up. */
+function affiliatesOf(packages: readonly DeliveredPackage[]): Figures {
+  const all = sumFigures(packages.flatMap(({ affiliates }) => affiliates ?? []))
+  const valued = packages.filter(({ affiliates }) => (affiliates?.valueMicros ?? null) !== null)
+  return new Set(valued.map(({ line }) => line.currency)).size > 1 ? { ...all, valueMicros: null } : all
 }
 
 export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
@@ -54,12 +80,12 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
 export const hasTotal = ({ spend, withoutPrice }: Sums): boolean => spend.size === 1 || spend.size + withoutPrice === 0
 
 /** The figures as AdCP has them. It wants a number for spend, so beside several currencies there's an amount for each. */
-export function totalsOf(sums: Sums, figures: AffiliateSums): Record<string, unknown> & { readonly spend: number } {
+export function totalsOf(sums: Sums): Record<string, unknown> & { readonly spend: number } {
   const [[currency, coins] = [NO_CURRENCY, 0]] = hasTotal(sums) ? sums.spend : []
   return {
     ...Object.fromEntries(sums.quantities),
     spend: numberOf(coins, currency),
-    ...figureFields(togetherOf(figures)),
+    ...figureFields(sums.affiliates),
     ...(!hasTotal(sums) && { ext: { adbooth: { spend_is_total: false, spend: amountsOf(sums) } } }),
   }
 }
@@ -70,16 +96,6 @@ const amountsOf = ({ spend }: Sums) =>
 const numberOf = (coins: Coins, currency: string): number =>
   currency === NO_CURRENCY ? 0 : Number(amountOf(coins, currency))
 
-/** The figures of affiliate codes, with the currency of each line. */
-type AffiliateSums = readonly { readonly figures: Figures; readonly currency: string | null }[]
-
-/** Values in several currencies don't add up. */
-function togetherOf(sums: AffiliateSums): Figures {
-  const all = sumFigures(sums.map(({ figures }) => figures))
-  const valued = sums.filter(({ figures }) => figures.valueMicros !== null)
-  return new Set(valued.map(({ currency }) => currency)).size > 1 ? { ...all, valueMicros: null } : all
-}
-
 const figureFields = ({ clicks, conversions, valueMicros }: Figures) => ({
   ...(clicks !== null && { clicks: Number(clicks) }),
   ...(conversions !== null && { conversions: Number(conversions) }),
@@ -87,33 +103,6 @@ const figureFields = ({ clicks, conversions, valueMicros }: Figures) => ({
 })
 
 // Campaigns and lines in AdCP's words. If AdCP wants something that we don't know, ext.adbooth says so.
-
-interface BoughtLine extends CampaignLine, Pick<LineFields, "name" | "flightEnd"> {
-  readonly packageId: PackageId
-}
-
-export interface AffiliateDay {
-  readonly date: CalendarDate
-  readonly figures: Figures
-}
-
-interface DeliveredPackage {
-  readonly line: BoughtLine
-  readonly delivery: LineDelivery
-  readonly affiliates: Figures | null
-  /** Null unless days were asked for. */
-  readonly affiliateDays: readonly AffiliateDay[] | null
-}
-
-export interface DeliveredBuy {
-  readonly slug: string
-  readonly name: string
-  /** Every line, however many packages are listed. */
-  readonly lines: readonly BoughtLine[]
-  readonly sums: Sums
-  readonly affiliates: AffiliateSums
-  readonly packages: readonly DeliveredPackage[]
-}
 
 /** A campaign runs as long as one of its lines does. */
 export function statusOf(lines: readonly PacedLine[], now: Moment): "pending_start" | "active" | "completed" {
@@ -128,7 +117,9 @@ function phaseOf({ flightStart, flightEnd, timeZone }: PacedLine, now: Moment) {
   return flightEnd !== null && today > flightEnd ? "completed" : "active"
 }
 
-export function mediaBuyOf({ slug, name, lines, sums, affiliates, packages }: DeliveredBuy, now: Moment) {
+export function mediaBuyOf({ slug, name, packages }: DeliveredBuy, now: Moment) {
+  const sums = sumsOf(packages)
+  const lines = packages.map(({ line }) => line)
   const { state, measuredAt } = summaryOf(lines, now)
   const ext = {
     name,
@@ -143,7 +134,7 @@ export function mediaBuyOf({ slug, name, lines, sums, affiliates, packages }: De
     media_buy_id: slug,
     status: statusOf(lines, now),
     currency: currencyOf(sums),
-    totals: totalsOf(sums, affiliates),
+    totals: totalsOf(sums),
     by_package: packages.map((each) => packageOf(each, now)),
     ext: { adbooth: ext },
   }
@@ -153,7 +144,8 @@ export function mediaBuyOf({ slug, name, lines, sums, affiliates, packages }: De
 const shownState = (state: LineState, isReported: boolean): string =>
   state === "no_recent_totals" && !isReported ? "no_totals_yet" : state
 
-function packageOf({ line, delivery, affiliates, affiliateDays }: DeliveredPackage, now: Moment) {
+function packageOf(delivered: DeliveredPackage, now: Moment) {
+  const { line, delivery, affiliateDays } = delivered
   const { packageId, name, pricingBasis, rate, currency, total } = line
   const state = stateOf(line, now)
   const offPlan = shareOffPlan(line)
@@ -170,7 +162,7 @@ function packageOf({ line, delivery, affiliates, affiliateDays }: DeliveredPacka
   }
   return {
     package_id: packageId,
-    ...totalsOf(sumsOf([{ line, delivery }]), affiliates === null ? [] : [{ figures: affiliates, currency }]),
+    ...totalsOf(sumsOf([delivered])),
     pricing_model: pricingBasis === "flat_rate" ? "flat_rate" : "cpm",
     rate: rate ?? 0,
     currency: currency ?? NO_CURRENCY,

@@ -48,7 +48,7 @@ interface PageEnd {
   readonly id: string
 }
 
-export const cursorAfter = ({ index, id }: PageEnd, binding: string): string =>
+const cursorAfter = ({ index, id }: PageEnd, binding: string): string =>
   Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
 
 function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, { index, id }: PageEnd): number {
@@ -56,7 +56,7 @@ function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, {
   return at < 0 ? Math.max(0, index - 1) : at + 1
 }
 
-export function readCursor(cursor: string, binding: string): PageEnd {
+function readCursor(cursor: string, binding: string): PageEnd {
   const [bound, index, id] = partsOf(cursor)
   if (bound === binding && Number.isSafeInteger(index) && Number(index) > 0 && typeof id === "string")
     return { index: Number(index), id }
