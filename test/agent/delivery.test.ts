@@ -266,7 +266,7 @@ test("a cursor belongs to its key and its question, and all pages together have 
   const packages: string[] = []
   let cursor: string | undefined
   do {
-    const page = await ask({ ...args, pagination: { ...(cursor && { cursor }) } })
+    const page = await ask({ ...args, pagination: { max_results: 1, ...(cursor && { cursor }) } })
     for (const { by_package } of page.media_buy_deliveries)
       packages.push(...by_package.map(({ package_id }: Json) => package_id))
     if (cursor === undefined) {

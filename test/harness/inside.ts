@@ -3,7 +3,7 @@
 export { recordAffiliateCodes, recordAffiliateMetrics } from "../../src/actions/affiliates.ts"
 export { saveCampaign } from "../../src/actions/campaigns.ts"
 export { agentSettings } from "../../src/actions/catalogue/agent-settings.ts"
-export { addProduct } from "../../src/actions/catalogue/products.ts"
+export { changeProduct } from "../../src/actions/catalogue/products.ts"
 export type { Context } from "../../src/actions/context.ts"
 export { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
 export { createKey, revokeKey } from "../../src/actions/keys.ts"

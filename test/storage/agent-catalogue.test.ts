@@ -3,15 +3,15 @@ import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.
 import { deleteCalls } from "../../src/actions/catalogue/calls.ts"
 import { changeFormat, deleteFormat, hideFormat, listFormats } from "../../src/actions/catalogue/formats.ts"
 import {
-  addProduct,
+  changeOpenings,
   changeProduct,
   deleteProduct,
+  openingsVersion,
   productVersion,
-  showProduct,
 } from "../../src/actions/catalogue/products.ts"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/keys.ts"
 import { fingerprintOf } from "../../src/domain/api-key.ts"
-import { callsBefore, deleteOldCalls, productCallsSince, type StoredCall } from "../../src/storage/catalogue/calls.ts"
+import { deleteOldCalls, findCalls, productCallsSince, type StoredCall } from "../../src/storage/catalogue/calls.ts"
 import {
   catalogueRevision,
   openingsOfKey,
@@ -36,6 +36,11 @@ const versionNow = async (store: TestStore) => {
   const stored = await productById(store.database.read, "plain")
   if (stored === null) throw new Error("The product is missing.")
   return productVersion(stored)
+}
+
+async function show(store: TestStore, buyerKeyId: string, territories: readonly string[], productId = "plain") {
+  const version = openingsVersion(await openingsOfProduct(store.database.read, productId))
+  return changeOpenings(store, BY, productId, [{ buyerKeyId, territories }], version)
 }
 
 const CALL: Omit<StoredCall, "id"> = {
@@ -66,9 +71,9 @@ eachEngine((engine) => {
       return isRaised
     }
     const { id } = await givenKey(store)
-    expect(await isRaisedBy(addProduct(store, BY, edit()))).toBe(true)
-    expect(await isRaisedBy(showProduct(store, BY, id, { productId: "plain", territories: ["DE"] }))).toBe(true)
-    expect(await isRaisedBy(showProduct(store, BY, id, { productId: "plain", territories: [] }))).toBe(true)
+    expect(await isRaisedBy(changeProduct(store, BY, edit(), null))).toBe(true)
+    expect(await isRaisedBy(show(store, id, ["DE"]))).toBe(true)
+    expect(await isRaisedBy(show(store, id, []))).toBe(true)
     expect(await isRaisedBy(hideFormat(store, BY, "video_vast"))).toBe(true)
     expect(await isRaisedBy(changeAgentSettings(store, BY, { contact: "a@b.example" }))).toBe(true)
     expect(await isRaisedBy(deleteProduct(store, BY, "plain"))).toBe(true)
@@ -77,9 +82,9 @@ eachEngine((engine) => {
 
   test("a product is saved unless it's wrong, taken, changed meanwhile or gone", async () => {
     await using store = await openStore(engine)
-    expect(await addProduct(store, BY, edit({ name: "" }))).toMatchObject({ problems: [{ pointer: "/name" }] })
-    expect(await addProduct(store, BY, edit())).toEqual({ saved: true })
-    expect(await addProduct(store, BY, edit())).toMatchObject({ problems: [{ pointer: "/product_id" }] })
+    expect(await changeProduct(store, BY, edit({ name: "" }), null)).toMatchObject({ problems: [{ pointer: "/name" }] })
+    expect(await changeProduct(store, BY, edit(), null)).toEqual({ saved: true })
+    expect(await changeProduct(store, BY, edit(), null)).toMatchObject({ problems: [{ pointer: "/product_id" }] })
     const began = await versionNow(store)
     expect(await changeProduct(store, BY, edit({ name: "New" }), began)).toEqual({ saved: true })
     expect(await changeProduct(store, BY, edit({ name: "Other" }), began)).toBe("changed")
@@ -92,20 +97,21 @@ eachEngine((engine) => {
     await using store = await openStore(engine)
     const [active, revoked] = [await givenKey(store, "a"), await givenKey(store, "b")]
     await revokeBuyerKey(store, BY, revoked.id)
-    await addProduct(store, BY, edit())
-    const opening = { productId: "plain", territories: ["AT", "DE"] }
-    expect(await showProduct(store, BY, active.id, opening)).toBe(true)
-    expect(await showProduct(store, BY, revoked.id, opening)).toBe(false)
-    expect(await showProduct(store, BY, active.id, { ...opening, productId: "none" })).toBe(false)
+    await changeProduct(store, BY, edit(), null)
+    const territories = ["AT", "DE"]
+    expect(await show(store, active.id, territories)).toBe("saved")
+    expect(await show(store, revoked.id, territories)).toBe("saved")
+    expect(await show(store, active.id, territories, "none")).toBe("not found")
     const { read } = store.database
-    expect(await openingsOfProduct(read, "plain")).toEqual([{ buyerKeyId: active.id, ...opening }])
+    expect(await openingsOfProduct(read, "plain")).toEqual([{ buyerKeyId: active.id, productId: "plain", territories }])
+    expect(await changeOpenings(store, BY, "plain", [], openingsVersion([]))).toBe("changed")
     await deleteProduct(store, BY, "plain")
     expect(await openingsOfKey(read, active.id)).toEqual([])
   })
 
   test("a format that a product takes can't be hidden, and its edits don't overwrite each other", async () => {
     await using store = await openStore(engine)
-    await addProduct(store, BY, edit())
+    await changeProduct(store, BY, edit(), null)
     expect(await hideFormat(store, BY, "display_300x250_image")).toMatchObject({ problems: [{ keyword: "rule" }] })
     expect(await hideFormat(store, BY, "nothing")).toMatchObject({ problems: [{ keyword: "rule" }] })
     const own = { format_id: { id: "own" }, name: "Own", canonical: { kind: "image" } }
@@ -144,14 +150,14 @@ eachEngine((engine) => {
     }
     await later.flush()
     const timesOf = (calls: readonly StoredCall[]) => calls.map(({ at }) => at)
-    const first = await callsBefore(read, { before: Number.MAX_SAFE_INTEGER, count: 2 })
+    const first = await findCalls(read, { count: 2 })
     expect(timesOf(first)).toEqual([5, 4])
-    expect(timesOf(await callsBefore(read, { before: first[1]?.id ?? 0, count: 9 }))).toEqual([3, 2, 1])
+    expect(timesOf(await findCalls(read, { before: first[1]?.id ?? 0, count: 9 }))).toEqual([3, 2, 1])
     const all = { before: Number.MAX_SAFE_INTEGER, count: 9 }
-    expect(timesOf(await callsBefore(read, { ...all, result: "refused" }))).toEqual([2])
-    expect(await callsBefore(read, { ...all, buyerKeyId: "none" })).toEqual([])
-    expect(await callsBefore(read, { ...all, text: "SHO", result: "found", tool: CALL.tool ?? "" })).toHaveLength(4)
-    expect(await callsBefore(read, { ...all, text: "s_oes" })).toEqual([])
+    expect(timesOf(await findCalls(read, { ...all, outcome: "refused" }))).toEqual([2])
+    expect(await findCalls(read, { ...all, buyerKeyId: "none" })).toEqual([])
+    expect(await findCalls(read, { ...all, text: "SHO", outcome: "found", tool: CALL.tool ?? "" })).toHaveLength(4)
+    expect(await findCalls(read, { ...all, text: "s_oes" })).toEqual([])
     expect(timesOf(await productCallsSince(read, 2))).toEqual([2, 4, 5])
     expect(first[0]).toMatchObject({ channels: ["podcast"], countries: [], brief: "shoes" })
   })
@@ -169,7 +175,7 @@ eachEngine((engine) => {
     await later.flush()
     expect(await deleteCalls(store)).toBe(1)
     const left = async () =>
-      (await callsBefore(read, { before: Number.MAX_SAFE_INTEGER, count: 9 })).map(({ at }) => at - now)
+      (await findCalls(read, { before: Number.MAX_SAFE_INTEGER, count: 9 })).map(({ at }) => at - now)
     expect(await store.database.transactBeside((tx) => deleteOldCalls(tx, 0, 4))).toBe(2)
     expect(await left()).toEqual([5, 4, 2, 0])
     expect(await store.database.transactBeside((tx) => deleteOldCalls(tx, 0, 1))).toBe(1)

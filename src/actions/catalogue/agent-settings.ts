@@ -6,7 +6,7 @@ import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { type InForce, inForce } from "../../domain/operations/setting-kinds.ts"
 import { isTidy } from "../../domain/text.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import type { ReadTx, Tx } from "../../storage/database.ts"
+import type { ReadTx } from "../../storage/database.ts"
 import { saveSetting, settingOf } from "../../storage/operations/settings.ts"
 import type { Actor, Context } from "../context.ts"
 
@@ -52,45 +52,28 @@ export const deliveryInForce = (
 /** Differs after every change of the settings. */
 export const settingsVersion = (settings: AgentSettings): string => digestOf(JSON.stringify(settings))
 
-/** Changes the given settings and keeps the rest. */
+/** Changes the given settings and keeps the rest. "changed" if they aren't the ones that a form began with. */
 export async function changeAgentSettings(
-  context: Context,
+  { database, clock }: Context,
   actor: Actor,
   changes: Partial<AgentSettings>,
-): Promise<{ readonly saved: true } | { readonly errors: Errors }> {
-  const errors = errorsInSettings(changes)
-  if (Object.keys(errors).length > 0) return { errors }
-  return context.database.transact(async (tx) => {
-    await write(tx, context, actor, changes)
-    return { saved: true }
-  })
-}
-
-/** The same for a form. "changed" if the settings aren't the ones that the form began with. */
-export async function saveAgentSettings(
-  context: Context,
-  actor: Actor,
-  changes: Partial<AgentSettings>,
-  version: string,
+  version?: string,
 ): Promise<{ readonly saved: true } | { readonly errors: Errors } | "changed"> {
   const errors = errorsInSettings(changes)
   if (Object.keys(errors).length > 0) return { errors }
-  return context.database.transact(async (tx) => {
-    if (settingsVersion(await agentSettings(tx)) !== version) return "changed"
-    await write(tx, context, actor, changes)
+  return database.transact(async (tx) => {
+    const before = await agentSettings(tx)
+    if (version !== undefined && settingsVersion(before) !== version) return "changed"
+    const settings = { ...before, ...changes }
+    const names = Object.keys(changes) as (keyof AgentSettings)[]
+    const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
+    if (changed.length > 0) {
+      await saveSetting(tx, SETTING, JSON.stringify(settings))
+      const text = `changed the sales agent's settings: ${changed.map((name) => WORDS[name]).join(", ")}`
+      await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    }
     return { saved: true }
   })
-}
-
-async function write(tx: Tx, { clock }: Context, actor: Actor, changes: Partial<AgentSettings>): Promise<void> {
-  const before = await agentSettings(tx)
-  const settings = { ...before, ...changes }
-  const names = Object.keys(changes) as (keyof AgentSettings)[]
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
-  if (changed.length === 0) return
-  await saveSetting(tx, SETTING, JSON.stringify(settings))
-  const text = `changed the sales agent's settings: ${changed.map((name) => WORDS[name]).join(", ")}`
-  await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
 }
 
 const WORDS: Readonly<Record<keyof AgentSettings, string>> = {

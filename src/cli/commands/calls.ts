@@ -54,7 +54,7 @@ async function listCalls(program: Program, options: CallsOptions): Promise<void>
       ...(outcome !== undefined && { outcome }),
       count,
     }
-    const calls = await findCalls(read, search)
+    const calls = (await findCalls(read, search)).reverse()
     if (!follow) return printList(calls, columns, { json, empty: "No calls found." })
     const print = (call: StoredCall) =>
       json ? write(`${printable(JSON.stringify(jsonOf(columns, call)))}\n`) : printText(lineOf(columns, call))
@@ -74,7 +74,7 @@ async function followCalls(
     for (const call of calls) await print(call)
     after = calls.at(-1)?.id ?? after
     await Bun.sleep(FOLLOWED_MS)
-    calls = await findCalls(database.read, { ...search, after, count: LIMIT_MAX })
+    calls = (await findCalls(database.read, { ...search, after, count: LIMIT_MAX })).reverse()
   }
 }
 

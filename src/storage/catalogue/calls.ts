@@ -7,31 +7,34 @@ import type { Row } from "../tables/tables.ts"
 /** A call of the sales agent. */
 export type StoredCall = Row<"agentCall">
 
-export interface CallPage {
+export interface CallSearch {
   /** Only calls before the one with this ID. */
-  readonly before: number
-  readonly count: number
+  readonly before?: number
+  /** Only calls after the one with this ID. */
+  readonly after?: number
+  readonly since?: Moment
   /** The ID of a buyer key. Null for callers without a key. */
   readonly buyerKeyId?: string | null | undefined
   readonly tool?: string | undefined
   /** Only calls whose brief has this text. */
   readonly text?: string
-  readonly result?: CallResult | undefined
+  /** "found" and "nothing" say what `get_products` found, and "refused" is any error. Anything else is the outcome itself. */
+  readonly outcome?: string | undefined
+  readonly count: number
 }
 
-/** What `get_products` found, or that the call was refused. */
-export type CallResult = "found" | "nothing" | "refused"
-
-/** A page of the call log, newest first. Call `later.flush` first. */
-export async function callsBefore(read: ReadTx, page: CallPage): Promise<StoredCall[]> {
+/** The newest calls that match, newest first. Call `later.flush` first. */
+export async function findCalls(read: ReadTx, search: CallSearch): Promise<StoredCall[]> {
   const { agentCall } = read
-  const { before, count, buyerKeyId, tool, text = "", result } = page
+  const { before, after, since, buyerKeyId, tool, text = "", outcome, count } = search
   const where = and(
-    lt(agentCall.id, before),
+    before === undefined ? undefined : lt(agentCall.id, before),
+    after === undefined ? undefined : gt(agentCall.id, after),
+    since === undefined ? undefined : gte(agentCall.at, since),
     buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
     tool === undefined ? undefined : eq(agentCall.tool, tool),
     text === "" ? undefined : contains(agentCall.brief, text),
-    result === undefined ? undefined : hasResult(read, result),
+    outcome === undefined ? undefined : hasOutcome(read, outcome),
   )
   return read.db.select().from(agentCall).where(where).orderBy(desc(agentCall.id)).limit(count)
 }
@@ -39,43 +42,10 @@ export async function callsBefore(read: ReadTx, page: CallPage): Promise<StoredC
 const isByCaller = ({ agentCall }: ReadTx, buyerKeyId: string | null) =>
   buyerKeyId === null ? isNull(agentCall.buyerKeyId) : eq(agentCall.buyerKeyId, buyerKeyId)
 
-const hasResult = (read: ReadTx, result: CallResult) =>
-  result === "refused" ? ne(read.agentCall.outcome, "completed") : hasOutcome(read, result)
-
-export interface CallSearch {
-  /** Only calls after the one with this ID. */
-  readonly after?: number
-  readonly since?: Moment
-  /** The ID of a buyer key. Null for callers without a key. */
-  readonly buyerKeyId?: string | null
-  /** "found" and "nothing" say what `get_products` found. Anything else is the outcome itself. */
-  readonly outcome?: string
-  readonly count: number
-}
-
-/** The newest calls that match, oldest first. */
-export async function findCalls(read: ReadTx, search: CallSearch): Promise<StoredCall[]> {
-  const { agentCall } = read
-  const { after, since, buyerKeyId, outcome, count } = search
-  const calls = await read.db
-    .select()
-    .from(agentCall)
-    .where(
-      and(
-        after === undefined ? undefined : gt(agentCall.id, after),
-        since === undefined ? undefined : gte(agentCall.at, since),
-        buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
-        outcome === undefined ? undefined : hasOutcome(read, outcome),
-      ),
-    )
-    .orderBy(desc(agentCall.id))
-    .limit(count)
-  return calls.reverse()
-}
-
 function hasOutcome({ agentCall }: ReadTx, outcome: string) {
   if (outcome === "found") return gt(agentCall.matched, 0)
-  return outcome === "nothing" ? eq(agentCall.matched, 0) : eq(agentCall.outcome, outcome)
+  if (outcome === "nothing") return eq(agentCall.matched, 0)
+  return outcome === "refused" ? ne(agentCall.outcome, "completed") : eq(agentCall.outcome, outcome)
 }
 
 export async function callById(read: ReadTx, id: number): Promise<StoredCall | null> {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { ask, breakProduct, givenBuyer, givenProduct, productOf, show } from "../../harness/agent/agent.ts"
 import { signIn } from "../../harness/browser/browse.ts"
-import { addProduct, productById } from "../../harness/inside.ts"
+import { changeProduct, productById } from "../../harness/inside.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { type OperatorSite, PRODUCTS, startOperator } from "./given.ts"
 
@@ -133,7 +133,7 @@ test("the list says who sees each product, and what has expired", async () => {
 
 test("an admin reads what their organization sells, and nothing of others", async () => {
   await using site = await startOperator()
-  await addProduct(site.app, "test", { product: productOf("own"), sellerId: site.seller.id })
+  await changeProduct(site.app, "test", { product: productOf("own"), sellerId: site.seller.id }, null)
   await givenProduct(site.app, productOf("other"))
   const open = await signIn(site.app, { organization: site.seller })
   const page = await open(`${site.seller.home}/products`)

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { productOf } from "../../harness/agent/agent.ts"
 import { signIn } from "../../harness/browser/browse.ts"
-import { addProduct } from "../../harness/inside.ts"
+import { changeProduct } from "../../harness/inside.ts"
 import { givenLine, givenSeller, reportDays, rowsOf } from "../given.ts"
 import { startMarket } from "../market.ts"
 import { startOperator } from "./given.ts"
@@ -56,7 +56,7 @@ test("what the server itself needs is said above the sellers", async () => {
 test("organizations are sellers by the same rule as on All sellers, and archived lines and campaigns aren't counted", async () => {
   await using site = await startOperator()
   const { app, seller, open } = site
-  const saved = await addProduct(app, "test", { product: productOf("spot"), sellerId: seller.buyerId })
+  const saved = await changeProduct(app, "test", { product: productOf("spot"), sellerId: seller.buyerId }, null)
   expect(saved).not.toHaveProperty("errors")
   await givenLine(app, seller)
   const organizations = () => open("/app/operator/organizations?state=sellers")

@@ -3,17 +3,17 @@ import { type AgentSettings, changeAgentSettings } from "../../../src/actions/ca
 import { changeFormat, deleteFormat, hideFormat } from "../../../src/actions/catalogue/formats.ts"
 import { previewAnswer } from "../../../src/actions/catalogue/preview.ts"
 import {
-  addProduct,
+  changeOpenings,
   changeProduct,
   deleteProduct,
+  openingsVersion,
   productVersion,
-  showProduct,
 } from "../../../src/actions/catalogue/products.ts"
 import type { Context } from "../../../src/actions/context.ts"
 import { createBuyerKey, revokeBuyerKey } from "../../../src/actions/keys.ts"
 import { createSecret } from "../../../src/domain/api-key.ts"
-import { callsBefore, type StoredCall } from "../../../src/storage/catalogue/calls.ts"
-import { productById } from "../../../src/storage/catalogue/catalogue.ts"
+import { findCalls, type StoredCall } from "../../../src/storage/catalogue/calls.ts"
+import { openingsOfProduct, productById } from "../../../src/storage/catalogue/catalogue.ts"
 import { refusalsSince } from "../../../src/storage/operations/settings.ts"
 import type { TestApp } from "../app.ts"
 import { type Json, problemsOfAnswer, type Tool } from "./official.ts"
@@ -25,7 +25,7 @@ export { deleteCalls } from "../../../src/actions/catalogue/calls.ts"
 /** Changes the operator's settings of the sales agent. */
 export async function chooseSettings(context: Context, changes: Partial<AgentSettings>): Promise<void> {
   const saved = await changeAgentSettings(context, "test", changes)
-  if ("errors" in saved) throw new Error(JSON.stringify(saved.errors))
+  if (saved === "changed" || "errors" in saved) throw new Error(JSON.stringify(saved))
 }
 
 export const addFormat = (context: Context, format: Json) => changeFormat(context, "test", format, null)
@@ -91,8 +91,8 @@ export async function givenShown(
 }
 
 export async function givenProduct(context: Context, product: Json): Promise<void> {
-  const saved = await addProduct(context, "test", { product, sellerId: null })
-  if ("problems" in saved) throw new Error(JSON.stringify(saved.problems))
+  const saved = await changeProduct(context, "test", { product, sellerId: null }, null)
+  if (typeof saved === "string" || "problems" in saved) throw new Error(JSON.stringify(saved))
 }
 
 /** Replaces a product. Returns what is wrong with it. */
@@ -108,8 +108,10 @@ export const removeProduct = (context: Context, productId: string) => deleteProd
 export const breakProduct = ({ database }: Context, productId: string, body: string) =>
   database.transact((tx) => tx.rows("UPDATE product SET body = $1 WHERE product_id = $2", [body, productId], {}))
 
-export const show = (context: Context, { id }: Buyer, productId: string, territories: readonly string[]) =>
-  showProduct(context, "test", id, { productId, territories })
+export async function show(context: Context, { id }: Buyer, productId: string, territories: readonly string[]) {
+  const version = openingsVersion(await openingsOfProduct(context.database.read, productId))
+  return changeOpenings(context, "test", productId, [{ buyerKeyId: id, territories }], version)
+}
 
 export const revoke = (context: Context, { id }: Buyer) => revokeBuyerKey(context, "test", id)
 
@@ -170,7 +172,7 @@ export async function textOf(app: TestApp, tool: Tool, args: object = {}, sendin
 /** Everything in the call log, newest first. */
 export async function loggedCalls({ database }: Context): Promise<StoredCall[]> {
   await database.later.flush()
-  return callsBefore(database.read, { before: Number.MAX_SAFE_INTEGER, count: 1_000 })
+  return findCalls(database.read, { count: 1_000 })
 }
 
 /** What was refused, hour by hour. */

@@ -1,9 +1,9 @@
 import {
   type AgentSettings,
   agentSettings,
+  changeAgentSettings,
   deliveryInForce,
   LOG_DAYS_MAX,
-  saveAgentSettings,
   settingsVersion,
 } from "../../../../actions/catalogue/agent-settings.ts"
 import { agentUrl, publicUrl } from "../../../../actions/mail.ts"
@@ -80,7 +80,7 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
       // If the server's option decides, the form doesn't have this field.
       ...(tellsDelivery !== undefined && { tellsDelivery: tellsDelivery === "yes" }),
     }
-    const saved = await saveAgentSettings(visit.context, visit.actor, changes, version)
+    const saved = await changeAgentSettings(visit.context, visit.actor, changes, version)
     if (saved === "changed" || "errors" in saved) return saved
     return goTo(visit, AGENT_SETTINGS, "Saved. Agents see it at once.")
   },

@@ -1,5 +1,4 @@
 import {
-  addProduct,
   changeProduct,
   deleteProduct,
   productIdOf,
@@ -79,12 +78,10 @@ export const newProductForm: FormOf<SignedInVisit, EditedProduct> = {
   async save(visit, { sellers }, texts) {
     const read = readProduct(texts, null, timeZoneOf(sellers, texts))
     if ("errors" in read) return read
-    const { context, actor } = visit
-    const saved = await addProduct(context, actor, { product: read.product, sellerId: sellerIn(sellers, texts) })
-    const id = productIdOf(read.product)
-    return afterSaving(saved, () =>
-      goTo(visit, `${productAddress(id)}/openings`, "The product is created. Show it to a buyer key now."),
-    )
+    const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
+    const saved = await changeProduct(visit.context, visit.actor, edit, null)
+    const address = `${productAddress(productIdOf(read.product))}/openings`
+    return afterSaving(saved) ?? goTo(visit, address, "The product is created. Show it to a buyer key now.")
   },
 }
 
@@ -121,13 +118,16 @@ export const productForm: FormOf<SignedInVisit, EditedProduct & { readonly store
     if ("errors" in read) return read
     const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
     const saved = await changeProduct(visit.context, visit.actor, edit, version)
-    if (saved === "not found") throw new NotFound()
-    return saved === "changed" ? saved : afterSaving(saved, () => goTo(visit, productAddress(stored.id), "Saved."))
+    return afterSaving(saved) ?? goTo(visit, productAddress(stored.id), "Saved.")
   },
 }
 
-const afterSaving = (saved: Saved, goOn: () => Response): Response | Remarks =>
-  "problems" in saved ? { errors: productErrors(saved.problems) } : goOn()
+/** Why a product wasn't saved. Null if it was. */
+function afterSaving(saved: Saved | "changed" | "not found"): Remarks | "changed" | null {
+  if (saved === "not found") throw new NotFound()
+  if (saved === "changed") return saved
+  return "problems" in saved ? { errors: productErrors(saved.problems) } : null
+}
 
 const sellerIn = (sellers: readonly Organization[], { seller }: Texts): number | null =>
   sellers.find(({ slug }) => slug === seller)?.id ?? null

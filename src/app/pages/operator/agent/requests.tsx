@@ -1,6 +1,6 @@
 import { agentSettings } from "../../../../actions/catalogue/agent-settings.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
-import { type CallPage, type CallResult, callsBefore, type StoredCall } from "../../../../storage/catalogue/calls.ts"
+import { type CallSearch, findCalls, type StoredCall } from "../../../../storage/catalogue/calls.ts"
 import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
 import { csvFile, listAddress } from "../../../list.ts"
 import { page } from "../../../page.tsx"
@@ -17,7 +17,7 @@ const MISSES_SHOWN = 5
 const FILE_ROWS_MAX = 5_000
 const NEWEST = Number.MAX_SAFE_INTEGER
 
-const RESULTS: Readonly<Record<CallResult, string>> = {
+const RESULTS: Readonly<Record<string, string>> = {
   found: "Found something",
   nothing: "Found nothing",
   refused: "Refused",
@@ -32,7 +32,7 @@ export async function requestsPage(visit: SignedInVisit): Promise<Response> {
   const { logDays } = await agentSettings(read)
   const filter = filterIn(url)
   // Reads one more, to know whether there are older requests.
-  const found = await callsBefore(read, { ...filter, count: CALLS_PER_PAGE + 1 })
+  const found = await findCalls(read, { ...filter, count: CALLS_PER_PAGE + 1 })
   const calls = found.slice(0, CALLS_PER_PAGE)
   const last = calls.at(-1)
   return page(visit, {
@@ -65,7 +65,7 @@ export async function requestsFile({ url, context }: SignedInVisit): Promise<Res
   const { read, later } = context.database
   await later.flush()
   const keys = await buyerKeys(read)
-  const calls = await callsBefore(read, { ...filterIn(url), before: NEWEST, count: FILE_ROWS_MAX })
+  const calls = await findCalls(read, { ...filterIn(url), before: NEWEST, count: FILE_ROWS_MAX })
   return csvFile("requests", columnsFor(keyNames(keys)), calls)
 }
 
@@ -74,19 +74,17 @@ const isUnfiltered = ({ searchParams }: URL) => searchParams.size === 0
 const EVERYTHING = "all"
 const NO_KEY = "none"
 
-function filterIn({ searchParams }: URL): Omit<CallPage, "count"> {
+function filterIn({ searchParams }: URL): Omit<CallSearch, "count"> {
   const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, 100)
   const [key, result, before] = [text("key"), text("result"), text("before")]
   return {
     before: /^\d{1,15}$/.test(before) ? Number(before) : NEWEST,
     text: text("q"),
     buyerKeyId: key === "" ? undefined : key === NO_KEY ? null : key,
-    result: isResult(result) ? result : undefined,
+    outcome: Object.hasOwn(RESULTS, result) ? result : undefined,
     tool: text("what") === EVERYTHING ? undefined : "get_products",
   }
 }
-
-const isResult = (text: string): text is CallResult => Object.hasOwn(RESULTS, text)
 
 interface FiltersProps {
   readonly url: URL
