@@ -1,19 +1,15 @@
 import { isObject } from "../domain/schema/explain.ts"
 import { BODY_BYTES_MAX, checkJsonType, largeBody, readBody, textBody } from "../http/body.ts"
+import { excessOf } from "../http/json.ts"
 import { Refused, statusOf } from "../http/problem.ts"
 
-const DEPTH_MAX = 100
+// No request of AdCP has this many.
+const VALUES_MAX = 20_000
 const KEPT_CHARACTERS_MAX = 65_536
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
 
-/** A JSON text as a value. Throws a SyntaxError, and a RangeError if it's nested too deep: see `isTooDeep`. */
-function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new RangeError(`The JSON is nested deeper than ${DEPTH_MAX} levels.`)
-  return JSON.parse(text)
-}
-
-/** The same, but a number that JavaScript would round keeps its digits. It takes ten times as long. */
+/** Like `JSON.parse`, but a number that JavaScript would round keeps its digits. It takes ten times as long. */
 const parseWithDigits = (text: string): unknown => JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
 
 const keepDigits: Reviver = (_, value, { source = "" }) =>
@@ -30,36 +26,6 @@ const LONG_NUMBER = /\d{16}|[:,[\s-]\d+[.eE]/
  * aren't checked.
  */
 const shouldKeepDigits = (text: string): boolean => text.length <= KEPT_CHARACTERS_MAX && LONG_NUMBER.test(text)
-
-/** Parsing and copying deep nesting could overflow the stack, so the brackets are counted first. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
-    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
-      if (++depth > DEPTH_MAX) return true
-    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth--
-  }
-  return false
-}
-
-const QUOTE = 34
-const OPEN_LIST = 91
-const BACKSLASH = 92
-const CLOSE_LIST = 93
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125
-
-/** The place of the quote that ends a string. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === BACKSLASH) at++
-    else if (character === QUOTE) return at
-  }
-  return text.length
-}
 
 // JSON-RPC 2.0 without batches: one message in each body.
 
@@ -148,10 +114,12 @@ function messageIn(text: string): RpcRequest | RpcNotice {
 }
 
 function parsed(text: string): unknown {
+  const excess = excessOf(text, VALUES_MAX)
+  if (excess !== null) throw invalid(`Invalid Request: ${excess}`)
   try {
-    return parseJson(text)
-  } catch (cause) {
-    throw cause instanceof RangeError ? invalid(`Invalid Request: ${cause.message}`) : notJson()
+    return JSON.parse(text)
+  } catch {
+    throw notJson()
   }
 }
 

@@ -44,7 +44,8 @@ test.each([
   ["a context", callOf(`{"context":${nested(200)}}`)],
   ["a list", "[".repeat(500_000)],
   ["params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(100_000)}}`],
-])("%s nested too deep are refused, and never a 5xx", async (_, body) => {
+  ["200,000 countries", callOf(`{"filters":{"countries":[${'"x",'.repeat(200_000)}"x"]}}`)],
+])("%s, nested too deep or too many, are refused, and never a 5xx", async (_, body) => {
   await using app = await startApp()
   const response = await post(app, body)
   expect([response.status, ((await response.json()) as Json).error.code]).toEqual([400, -32600])
@@ -67,7 +68,7 @@ test.each([
     '{"__proto__":{"brief":1},"constructor":1,"filters":{"__proto__":{"channels":["x"]},"toString":1}}',
     undefined,
   ],
-  ["200,000 countries", `{"filters":{"countries":[${'"x",'.repeat(200_000)}"x"]}}`, "INVALID_REQUEST"],
+  ["10,000 countries", `{"filters":{"countries":[${'"x",'.repeat(10_000)}"x"]}}`, "INVALID_REQUEST"],
   [
     "a URL of most of a megabyte",
     `{"property_list":{"list_id":"l","agent_url":"https://a.example/${"a".repeat(900_000)}"}}`,
@@ -92,5 +93,5 @@ test("a neighbor gets an answer while a stranger sends 1 MB of small values", as
   const startedAt = performance.now()
   await app.fetch("/healthz")
   expect(performance.now() - startedAt).toBeLessThan(1_000)
-  for (const response of await hostile) expect(response.status).toBe(200)
+  for (const response of await hostile) expect(response.status).toBe(400)
 })
