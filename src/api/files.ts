@@ -105,7 +105,8 @@ const LINES_SHOWN = 20
 
 /** Why a program's file wasn't read, and what to do about it. Both readings, if there are two. */
 function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
-  if (isSheetOpen) return `This workbook has several sheets with a table. ${IN_THE_APP}`
+  if (isSheetOpen)
+    return "This workbook has several sheets with a table. Save the one that you mean as CSV, and send that."
   if (hasDayColumns(loaded.headings)) return ONE_COLUMN_PER_DAY
   const { figures, ...others } = errors
   const [other] = Object.values(others)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt } from "drizzle-orm"
+import { and, count, desc, eq, inArray, lt } from "drizzle-orm"
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
 import type { CodeDay } from "../domain/upload/check-codes.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
@@ -147,10 +147,10 @@ async function remember(
   await tx.insertMany(tx.uploadMemory, rows, conflict)
 }
 
-/** Forgets how files with these headings are read. */
-export async function forgetReading(tx: Tx, organizationId: number, key: string): Promise<void> {
+/** Forgets how files with these keys of headings are read. */
+export async function forgetReadings(tx: Tx, organizationId: number, keys: readonly string[]): Promise<void> {
   const { uploadMemory } = tx
-  const ofHeadings = and(eq(uploadMemory.kind, "reading"), eq(uploadMemory.name, key))
+  const ofHeadings = and(eq(uploadMemory.kind, "reading"), inArray(uploadMemory.name, [...keys]))
   await tx.db.delete(uploadMemory).where(and(eq(uploadMemory.organizationId, organizationId), ofHeadings))
 }
 

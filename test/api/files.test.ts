@@ -257,7 +257,10 @@ describe("a program's file", () => {
     await report(await answer(await feed.site.upload(body), answers))
     expect(await feed.file(body, "?figures=daily")).toMatchObject({ complete: true, accepted: 3 })
     const two = await feed.file(readFileSync("test/fixtures/workbooks/two-sheets.xlsx"), "?figures=daily")
-    expect([two.status, two.detail.startsWith("This workbook has several sheets with a table.")]).toEqual([422, true])
+    expect([two.status, two.detail]).toEqual([
+      422,
+      "This workbook has several sheets with a table. Save the one that you mean as CSV, and send that.",
+    ])
   })
 
   test("is refused if something about the request is wrong, in the published order", async () => {

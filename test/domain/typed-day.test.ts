@@ -25,7 +25,18 @@ const NOVEMBER_4 = [
   "Wednesday, 4 November 2026",
   "mer. 4 novembre 2026",
   "miércoles, 4 nov 2026",
+  "4-Nov-26",
+  "04-Nov-2026",
+  "4/Nov/2026",
+  "4 de nov. de 2026",
+  "4 de noviembre de 2026",
+  "4 novembro 2026",
+  "4ème novembre 2026",
 ]
+
+test("the first of a month in French", () => {
+  expect(meant("1er novembre 2026")).toBe("2026-11-01")
+})
 
 test.each(NOVEMBER_4)("%p is 4 November 2026", (text) => {
   expect(meant(text)).toBe("2026-11-04")
@@ -56,6 +67,17 @@ test("a time without an offset is one of the seller's time zone", () => {
   expect(meant("2026-11-14 18:30")).toBe("2026-11-14T17:30:00Z")
   expect(meant("Nov 02, 2026 08:00 am")).toBe("2026-11-02T07:00:00Z")
   expect(meant("2026-11-02T08:00:00+05:00")).toBe("2026-11-02T03:00:00Z")
+  expect(meant("2026-11-14 18:30:00.0")).toBe("2026-11-14T17:30:00Z")
+})
+
+test("a time in UTC isn't one of the seller's time zone", () => {
+  for (const text of [
+    "2026-11-14 18:30:00 UTC",
+    "2026-11-14 18:30 UTC",
+    "14 Nov 2026 18:30:00.000 GMT",
+    "14-Nov-26 6:30 PM UTC",
+  ])
+    expect(meant(text)).toBe("2026-11-14T18:30:00Z")
 })
 
 describe("a day with two readings", () => {
@@ -85,7 +107,7 @@ test("every day is read back from every form that it can be written in", () => {
       const texts = [
         `${at.day}.${at.month}.${at.year}`,
         `${month.slice(0, 3)} ${at.day}, ${at.year}`,
-        ...["en", "de", "fr", "es"].map(
+        ...["en", "de", "fr", "es", "pt"].map(
           (language) => `${at.day} ${at.toLocaleString(language, { month: "long" })} ${at.year}`,
         ),
       ]

@@ -1,9 +1,10 @@
 import type { Errors } from "../../domain/errors.ts"
 import { findHeaderRow } from "../../domain/upload/csv.ts"
+import { keysOfHeadings } from "../../domain/upload/reading.ts"
 import { type Answers, NAME_CHARACTERS_MAX, type NameAnswer, NOTHING_READ } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { contentOf, deleteOpenUpload, forgetReading, updateUpload, uploadById } from "../../storage/uploads.ts"
+import { contentOf, deleteOpenUpload, forgetReadings, updateUpload, uploadById } from "../../storage/uploads.ts"
 import type { Actor, Context } from "../context.ts"
 import { type OpenFile, previewFile, tableOf } from "./preview.ts"
 
@@ -90,7 +91,7 @@ export async function forgetHeadings({ database, clock }: Context, actor: Actor,
   return database.transact(async (tx) => {
     const file = await openFile(tx, key)
     if (file === null) return false
-    await forgetReading(tx, organizationId, tableOf(file).key)
+    await forgetReadings(tx, organizationId, keysOfHeadings(tableOf(file).headings))
     await saveFile(tx, key, { ...file, answers: { ...file.answers, reading: NOTHING_READ, rememberedAt: null } })
     const upload = await uploadById(tx, organizationId, key.id)
     const text = `forgot how files like ${upload?.fileName} are read`

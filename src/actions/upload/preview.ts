@@ -7,6 +7,7 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import { type CodeDay, type CodePreview, checkCodes, type KnownCode } from "../../domain/upload/check-codes.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
+import type { Style } from "../../domain/upload/columns.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { type LinePreview, previewLine } from "../../domain/upload/daily.ts"
 import { hasDayColumns, headingsKey, openQuestions } from "../../domain/upload/reading.ts"
@@ -16,7 +17,6 @@ import {
   type LineFinder,
   lineFinder,
   type RowReader,
-  type Style,
 } from "../../domain/upload/rows.ts"
 import {
   type Answers,

@@ -20,19 +20,20 @@ const CHARACTERS_MAX = 100
 
 const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
 const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
-// 14 Nov 2026, 14. November 2026 and November 14, 2026.
-const NAMED =
-  /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,10})\.?,?|(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,?) (\d{4})$/iu
-const WITH_TIME = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?$/i
+// 14 Nov 2026, 14. November 2026, 14-Nov-26, 14 de nov. de 2026 and November 14, 2026.
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|er|ème|\.)?[ /-](?:de )?(\p{L}{3,10})\.?,?[ /-](?:de )?((?:\d\d)?\d\d)$/iu
+const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu
+const WITH_TIME = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?( ?(?:UTC|GMT))?$/i
 const FIRST_WORD = /^(\p{L}{2,10})\.?,? +/u
 // Days as spreadsheets count them, from 2009 to 2064.
 const SERIAL = /^[45]\d{4}(?:[.,]\d+)?$/
 
-// English, German, French and Spanish.
+// English, German, French, Spanish and Portuguese.
 const MONTHS = (
-  "january/januar/janvier/enero february/februar/février/febrero march/märz/mars/marzo april/avril/abril may/mai/mayo " +
-  "june/juni/juin/junio july/juli/juillet/julio august/août/agosto september/septembre/septiembre " +
-  "october/oktober/octobre/octubre november/novembre/noviembre december/dezember/décembre/diciembre"
+  "january/januar/janvier/enero/janeiro february/februar/février/febrero/fevereiro march/märz/mars/marzo/março " +
+  "april/avril/abril may/mai/mayo/maio june/juni/juin/junio/junho july/juli/juillet/julio/julho august/août/agosto " +
+  "september/septembre/septiembre/setembro october/oktober/octobre/octubre/outubro " +
+  "november/novembre/noviembre/novembro december/dezember/décembre/diciembre/dezembro"
 )
   .split(" ")
   .map((names) => names.split("/"))
@@ -52,12 +53,12 @@ export function readTypedDay(typed: string, order: DateOrder | null, timeZone: T
   if (isDate(text)) return { asOf: text, order: null }
   const moment = readTimestamp(text)
   if (moment !== null) return { asOf: moment, order: null }
-  const [, before, hours = "", minutes = "", seconds = "00", half] = WITH_TIME.exec(text) ?? []
+  const [, before, hours = "", minutes = "", seconds = "00", half, utc] = WITH_TIME.exec(text) ?? []
   if (before === undefined) return readDay(text, order)
   const read = readDay(before, order)
   if ("error" in read || typeof read.asOf === "number") return read
   const hour = half === undefined ? hours.padStart(2, "0") : hourOf(Number(hours), half)
-  const at = momentAt(read.asOf, `${hour}:${minutes}:${seconds}`, timeZone)
+  const at = momentAt(read.asOf, `${hour}:${minutes}:${seconds}`, utc === undefined ? timeZone : "UTC")
   return at === null ? notADay(text) : { asOf: at, order: read.order }
 }
 
@@ -103,10 +104,12 @@ function readDate(text: string, order: DateOrder | null): TypedDay {
 
 /** The parts of a date with the name of its month, or with enough letters to tell it from the others. */
 function namedDay(text: string): readonly string[] | null {
-  const [, day, name, otherName, otherDay, year = ""] = NAMED.exec(text.replaceAll(/\s+/g, " ")) ?? []
-  const wanted = (name ?? otherName ?? "-").toLowerCase()
+  const plain = text.replaceAll(/\s+/g, " ")
+  const [, day = "", monthAfter, year = ""] = DAY_FIRST.exec(plain) ?? []
+  const [, month = monthAfter, dayAfter = day, yearAfter = year] = MONTH_FIRST.exec(plain) ?? []
+  const wanted = month?.toLowerCase() ?? "-"
   const months = MONTHS.flatMap((names, i) => (names.some((each) => each.startsWith(wanted)) ? [i + 1] : []))
-  return months.length === 1 ? [text, year, String(months[0]), day ?? otherDay ?? ""] : null
+  return months.length === 1 ? [text, yearAfter.padStart(4, "20"), String(months[0]), dayAfter] : null
 }
 
 function dateOf(year: string, month: string, day: string): CalendarDate | null {

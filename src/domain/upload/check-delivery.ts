@@ -4,9 +4,17 @@ import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import { addUp, type FileTotal, laterDaysLeftBehind, looksLikeTotals, totalBefore } from "./daily.ts"
 import { beginsLate, countsThousands, dayOutOfOrder, isFraction } from "./doubts.ts"
 import { checkParts, type Part } from "./parts.ts"
-import { inWords, ourReading } from "./reading.ts"
+import { ourReading } from "./reading.ts"
 import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, type NameAnswer, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
+import {
+  cellOf,
+  inWords,
+  type NameAnswer,
+  type Reading,
+  type RejectedRow,
+  type Row,
+  type SkippedRows,
+} from "./upload.ts"
 
 interface DeliveryFile {
   readonly headings: readonly string[]
@@ -63,7 +71,7 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
   // A flat-rate line is delivered or not, so there is nothing to add up.
   const added = [...byLine].filter(([line]) => isDailyFile && line.pricingBasis !== "flat_rate")
   const partsOf = new Map(added.map(([line, { figures }]) => [line, figures]))
-  const { sums, doubts } = checkParts(cellsOf, file.reading.columns, partsOf)
+  const { sums, doubts } = checkParts({ ...file, cellsOf, partsOf })
   const lines: CheckedLine[] = []
   for (const [line, { figures, unreadRow }] of byLine) {
     const isDaily = partsOf.has(line)
@@ -169,7 +177,8 @@ function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Read
   const figure = row.figure(pricingBasis)
   const problem = typeof figure === "object" && "problem" in figure ? figure.problem : undefined
   const marksFlatRate = isOurs && pricingBasis === "flat_rate"
-  const needsNoDay = figure === "empty" && figures === "totals" && !marksFlatRate
+  const isNothing = figure === "empty" || figure === "dash"
+  const needsNoDay = isNothing && figures === "totals" && !marksFlatRate
   const message = problem ?? (needsNoDay ? undefined : row.dayProblem)
   if (message !== undefined) return { reason: INVALID, message }
   if (pricingBasis === "flat_rate") {
@@ -178,6 +187,7 @@ function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Read
     return marksFlatRate ? 1 : "empty"
   }
   if (typeof figure === "object" && "quantity" in figure) return figure.quantity
+  if (figure === "dash") return figures === "daily" ? 0 : "empty"
   const isOther = columns[pricingBasis] === undefined || row.hasFigure
   if (figures === "totals" && !isOther) return "empty"
   return { reason: "quantity_required", message: reasonInWords("quantity_required", line) }

@@ -2,17 +2,9 @@ import { formatMicros, microsOf } from "../affiliate.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { CheckedCodes, CodeDay, CodePreview, CodesFile, KnownCode } from "./check-codes.ts"
+import { dayColumn, numberColumn, type OpenCells, openCells, type Style } from "./columns.ts"
 import { checkParts, type Part } from "./parts.ts"
-import {
-  dayColumn,
-  isLongerThan,
-  numberColumn,
-  type OpenCells,
-  openCells,
-  type Style,
-  saysSum,
-  TOO_LONG,
-} from "./rows.ts"
+import { isDash, isLongerThan, saysSum, TOO_LONG } from "./rows.ts"
 import { cellOf, type RejectedRow, type Row } from "./upload.ts"
 
 const INVALID = "invalid_row"
@@ -67,7 +59,7 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
     }
   }
   const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
-  const parts = checkParts(cellsOf, file.reading.columns, byCode)
+  const parts = checkParts({ ...file, cellsOf, partsOf: byCode })
   const codes: CodePreview[] = []
   for (const [code, ofCode] of byCode) {
     const stored = known.get(code)
@@ -92,6 +84,8 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
   return { codes, rejected, skipped, sums: sums + parts.sums.size, empty, open: reader.open }
 }
 
+const NOTHING = { value: 0, digits: "0" }
+
 type ReadMetric =
   | (Omit<MetricPart, "row"> & { readonly code: string })
   | { readonly code: string; readonly day: CalendarDate | null; readonly reason: string; readonly problem: string }
@@ -101,13 +95,9 @@ type ReadMetric =
 function metricReader({ rows, headings, reading, style, known, timeZone, today }: MetricsFile) {
   const { columns } = reading
   const days = dayColumn(rows, columns.day, style, timeZone)
-  const clicks = numberColumn(rows, columns.clicks, style, { isWhole: true })
-  const conversions = numberColumn(rows, columns.conversions, style, { isWhole: true })
-  const value = numberColumn(rows, columns.conversionValue, style, {
-    isWhole: false,
-    keepsDigits: true,
-    isMoney: true,
-  })
+  const clicks = numberColumn(rows, columns.clicks, style, "whole")
+  const conversions = numberColumn(rows, columns.conversions, style, "whole")
+  const value = numberColumn(rows, columns.conversionValue, style, "money")
   const figureColumns = { clicks, conversions, conversionValue: value }
   const names = Object.keys(figureColumns) as (keyof typeof figureColumns)[]
 
@@ -115,7 +105,8 @@ function metricReader({ rows, headings, reading, style, known, timeZone, today }
     const code = cellOf(row, columns.code)
     const present = names.filter((name) => cellOf(row, columns[name]) !== "")
     if (isLongerThan(headings, row)) return { code: "", day: null, reason: INVALID, problem: TOO_LONG }
-    if (present.length === 0) return "empty"
+    const isNothing = present.every((name) => isDash(cellOf(row, columns[name])))
+    if (present.length === 0 || (isNothing && code === "")) return "empty"
     if (code === "" ? row.cells.some(saysSum) : saysSum(code) && !known.has(code)) return "sum"
     const typed = days.read(row)
     const asOf = "error" in typed ? null : typed.asOf
@@ -126,7 +117,7 @@ function metricReader({ rows, headings, reading, style, known, timeZone, today }
       return invalid("error" in typed && cellOf(row, columns.day) !== "" ? typed.error : "This row has no day.")
     const figures: Figures = {}
     for (const name of present) {
-      const number = figureColumns[name].read(row)
+      const number = isDash(cellOf(row, columns[name])) ? NOTHING : figureColumns[name].read(row)
       if ("error" in number) return invalid(number.error)
       const micros = name === "conversionValue" ? microsOf(number.digits) : number.value
       if (micros === null) return invalid(`${cellOf(row, columns[name])} has more than 6 decimal places.`)

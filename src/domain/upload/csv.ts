@@ -1,7 +1,15 @@
-import { inWords } from "./reading.ts"
-import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, type Sheet, Unreadable } from "./upload.ts"
+import {
+  CELL_CHARACTERS_MAX,
+  CELLS_MAX,
+  COLUMNS_MAX,
+  inWords,
+  ROWS_MAX,
+  type Row,
+  SEPARATORS,
+  type Sheet,
+  Unreadable,
+} from "./upload.ts"
 
-const SEPARATORS = [",", ";", "\t", "|"] as const
 /** Exports put a title, a date range and an account above the headings, but hardly more. */
 export const FIRST_ROWS = 30
 

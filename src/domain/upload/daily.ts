@@ -5,8 +5,8 @@ import { type CalendarDate, dateInWords, dayBefore, type Moment } from "../time/
 import { endOfDay } from "../time/time-zone.ts"
 import type { CheckedLine } from "./check-delivery.ts"
 import type { Part } from "./parts.ts"
-import { inWords } from "./reading.ts"
 import type { FileLine } from "./rows.ts"
+import { inWords } from "./upload.ts"
 
 /** A total of a line in a file, made of these rows. */
 export interface FileTotal {

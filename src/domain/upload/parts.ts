@@ -1,8 +1,7 @@
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { readTypedDay } from "../time/typed-day.ts"
-import { inWords } from "./reading.ts"
 import { saysSum } from "./rows.ts"
-import type { Reading } from "./upload.ts"
+import { inWords, type Reading } from "./upload.ts"
 
 /** What a row says about one day of a line or code. */
 export interface Part {
@@ -18,12 +17,22 @@ export interface Part {
 /** A part with the texts that tell it from other parts of its day. */
 interface LabeledPart extends Part {
   readonly labels: readonly string[]
+  /** Whether a label says that it's a sum: "Total", "All", or "All devices" in the column Device. */
+  readonly saysSum: boolean
 }
 
 /** The parts of a line on one day, in the order of the file. Rows without delivery are left out, because they change no sum. */
 type Day = readonly LabeledPart[]
 
 type CellsByRow = ReadonlyMap<number, readonly string[]>
+
+interface PartsFile<Key> {
+  readonly headings: readonly string[]
+  readonly reading: Reading
+  readonly cellsOf: CellsByRow
+  /** The parts of each line or code. */
+  readonly partsOf: ReadonlyMap<Key, readonly Part[]>
+}
 
 interface CheckedParts<Key> {
   /** The rows that are sums of others, so they aren't added. */
@@ -36,12 +45,9 @@ interface CheckedParts<Key> {
  * Finds out which rows of a day are parts of it: a text tells them apart, such as a device, or a number that comes back on
  * other days, such as an hour. Otherwise the file may have the day twice, and only a person can know.
  */
-export function checkParts<Key>(
-  cellsOf: CellsByRow,
-  columns: Reading["columns"],
-  partsOf: ReadonlyMap<Key, readonly Part[]>,
-): CheckedParts<Key> {
-  const daysOf = labeledDays(cellsOf, columns, partsOf)
+export function checkParts<Key>(file: PartsFile<Key>): CheckedParts<Key> {
+  const { cellsOf } = file
+  const daysOf = labeledDays(file)
   const { sums, unsure } = findSums([...daysOf.values()].flat())
   const doubts = new Map<Key, string>()
   for (const [key, days] of daysOf) {
@@ -50,18 +56,15 @@ export function checkParts<Key>(
       sumByChance(days.flat(), unsure) ??
       twoRowsAlike(added.flat(), cellsOf) ??
       sumOfNothing(added) ??
-      joinedFiles(added)
+      joinedFiles(added) ??
+      sumOfAllDays(added.flat())
     if (doubt !== null) doubts.set(key, doubt)
   }
   return { sums, doubts }
 }
 
 /** The days of each line, with labels. */
-function labeledDays<Key>(
-  cellsOf: CellsByRow,
-  columns: Reading["columns"],
-  partsOf: ReadonlyMap<Key, readonly Part[]>,
-): Map<Key, Day[]> {
+function labeledDays<Key>({ headings, reading, cellsOf, partsOf }: PartsFile<Key>): Map<Key, Day[]> {
   const daysOf = [...partsOf].map(([key, parts]) => {
     const delivered = parts.filter(({ quantity }) => quantity > 0)
     return [key, [...Map.groupBy(delivered, ({ day }) => day).values()]] as const
@@ -69,7 +72,7 @@ function labeledDays<Key>(
   const allDays = daysOf.flatMap(([, days]) => days)
   const severalParts = allDays.filter((day) => day.length > 1).flat()
   const cell = ({ row }: Part, column: number) => (cellsOf.get(row)?.[column] ?? "").trim()
-  const roles = new Set(Object.values(columns))
+  const roles = new Set(Object.values(reading.columns))
   const width = severalParts.reduce((max, { row }) => Math.max(max, cellsOf.get(row)?.length ?? 0), 0)
   const texts: number[] = []
   const numbers: number[] = []
@@ -85,8 +88,12 @@ function labeledDays<Key>(
   return new Map(
     daysOf.map(([key, days]) => {
       const columns = [...new Set([...texts, ...inFile, ...repeated(days)])]
-      const labelsOf = (part: Part) => columns.map((column) => cell(part, column).toLowerCase())
-      return [key, days.map((day) => day.map((part) => ({ ...part, labels: labelsOf(part) })))]
+      const labeled = (part: Part): LabeledPart => ({
+        ...part,
+        labels: columns.map((column) => cell(part, column).toLowerCase()),
+        saysSum: columns.some((column) => saysSumIn(headings[column] ?? "", cell(part, column))),
+      })
+      return [key, days.map((day) => day.map(labeled))]
     }),
   )
 }
@@ -132,11 +139,10 @@ function findSums(days: readonly Day[]) {
   })
   for (const part of found.flat()) {
     const count = countOf(keyOf(part))
-    const isCertain = saysSumOf(part)
     // On another day it isn't the sum, so it's a part that happens to be as much as the others.
-    if (!isCertain && count.sums < count.days) continue
+    if (!part.saysSum && count.sums < count.days) continue
     sums.add(part.row)
-    if (!isCertain && count.days < SUM_DAYS_MIN) unsure.add(part.row)
+    if (!part.saysSum && count.days < SUM_DAYS_MIN) unsure.add(part.row)
   }
   return { sums, unsure }
 }
@@ -145,7 +151,7 @@ function findSums(days: readonly Day[]) {
 function sumsOf(day: Day): Day {
   const total = quantityOf(day)
   const hasLabel = (day[0]?.labels ?? []).map((_, i) => day.some(({ labels }) => labels[i] !== ""))
-  const marked = day.filter((part) => saysSumOf(part) || part.labels.some((label, i) => label === "" && hasLabel[i]))
+  const marked = day.filter((part) => part.saysSum || part.labels.some((label, i) => label === "" && hasLabel[i]))
   const rest = total - quantityOf(marked)
   if (marked.length > 0 && [...marked.map(({ quantity }) => quantity), total - rest].some((sum) => isSame(sum, rest)))
     return marked
@@ -158,10 +164,21 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 
 
 const keyOf = ({ name, labels }: LabeledPart): string => JSON.stringify([name, ...labels])
 
-const ALL = /^\W*(?:all|alle|tous|toutes|todos|todas|tutti|tutte)\b/iu
+const ALL = /^\W*(?:all|alle|tous|toutes|todos|todas|tutti|tutte)\b\W*(.*)$/iu
 
-/** "Total", "All devices" or "(all)". */
-const saysSumOf = ({ labels }: LabeledPart): boolean => labels.some((label) => saysSum(label) || ALL.test(label))
+/** Whether a cell of a column says that its row is a sum. "All You Need" is the name of an ad, unless the column has needs. */
+function saysSumIn(heading: string, cell: string): boolean {
+  const [, what] = ALL.exec(cell) ?? []
+  if (what === undefined) return saysSum(cell)
+  const words = what.toLowerCase().split(/\W+/u)
+  return (
+    what === "" ||
+    heading
+      .toLowerCase()
+      .split(/\W+/u)
+      .some((word) => word !== "" && words.some((each) => each.startsWith(word)))
+  )
+}
 
 const TOO_HIGH = "If the file has this day twice, the total is too high."
 
@@ -186,8 +203,8 @@ function twoRowsAlike(parts: Day, cellsOf: CellsByRow): string | null {
 
 function sumOfNothing(days: readonly Day[]): string | null {
   for (const day of days) {
-    const sum = day.find(saysSumOf)
-    const others = quantityOf(day.filter((part) => !saysSumOf(part)))
+    const sum = day.find(({ saysSum }) => saysSum)
+    const others = quantityOf(day.filter(({ saysSum }) => !saysSum))
     if (sum !== undefined && others > 0)
       return `Row ${sum.row} looks like a sum of its day, but the other rows have ${inWords(others)}. It’s added to them.`
   }
@@ -209,4 +226,13 @@ function joinedFiles(days: readonly Day[]): string | null {
   if (!isOften || first === undefined || second === undefined || seconds.some(({ row }) => row < lastOfFirsts))
     return null
   return `On most days that have several rows, each figure is there twice, as in rows ${first.row} and ${second.row}. ${TOO_HIGH}`
+}
+
+/** A sum of all days may have the day of the export, but hardly a time. It's on one day only, so nothing else shows what it is. */
+function sumOfAllDays(parts: Day): string | null {
+  const total = quantityOf(parts)
+  const isSum = ({ quantity, asOf }: Part) => typeof asOf === "string" && isSame(quantity * 2, total)
+  const sum = parts.length < 3 ? undefined : parts.find(isSum)
+  if (sum === undefined) return null
+  return `Row ${sum.row} equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.`
 }

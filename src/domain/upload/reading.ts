@@ -1,8 +1,9 @@
 import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
-import type { LineFinder, OpenCells } from "./rows.ts"
-import { type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
+import type { OpenCells } from "./columns.ts"
+import type { LineFinder } from "./rows.ts"
+import { type Reading, type Role, type Row, SEPARATORS, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
 /**
  * The columns of each kind, and our own headings for them. If there are several headings, the first one is preferred.
@@ -68,9 +69,13 @@ const DAY_COLUMNS_MIN = 3
 export const hasDayColumns = (headings: readonly string[]): boolean =>
   headings.filter((heading) => "asOf" in readTypedDay(heading, "day_first", "UTC")).length >= DAY_COLUMNS_MIN
 
-/** Files with the same key are read in the same way. Another separator usually means that numbers and days are written in another way. */
+/** Files with the same key are read in the same way. */
 export const headingsKey = (headings: readonly string[], separator: string): string =>
   hash("sha256", JSON.stringify([separator, ...headings]), "hex")
+
+/** The keys of files with these headings and any separator. */
+export const keysOfHeadings = (headings: readonly string[]): string[] =>
+  [...SEPARATORS, ""].map((separator) => headingsKey(headings, separator))
 
 /** The only column that holds any of the seller's lines: no other choice could report a row. Null if it isn't the only one. */
 export function onlyLineColumn(rows: readonly Row[], findLine: LineFinder): number | null {
@@ -138,8 +143,3 @@ function sharedColumns(columns: Reading["columns"]): [Role, Role][] {
   }
   return shared
 }
-
-const NUMBER = new Intl.NumberFormat("en")
-
-/** "1,234.5" */
-export const inWords = (number: number): string => NUMBER.format(number)

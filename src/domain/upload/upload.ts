@@ -21,6 +21,9 @@ export interface Row {
   readonly cells: readonly string[]
 }
 
+/** What may be between the cells of a text. */
+export const SEPARATORS = [",", ";", "\t", "|"] as const
+
 /** A table of a file. A text file has one, without a name. */
 export interface Sheet {
   readonly name: string
@@ -94,3 +97,8 @@ export type SkippedRows = ReadonlyMap<string, readonly number[]>
 /** The cells of a column below the headings. */
 export const cellOf = ({ cells }: Row, column: number | undefined): string =>
   column === undefined ? "" : (cells[column] ?? "").trim()
+
+const NUMBER = new Intl.NumberFormat("en")
+
+/** "1,234.5" */
+export const inWords = (number: number): string => NUMBER.format(number)

@@ -144,8 +144,27 @@ const FILES: Readonly<Record<string, Foreign>> = {
     answers: { line: "Line", day: "none", impressions: "2026-11-01", figures: "daily" },
   },
   "a dash in one row": {
-    truth: { Alpha: null, Beta: 70 },
+    truth: { Alpha: 100, Beta: 70 },
     text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,–", "Beta,2026-11-02,70"),
+    answers: DAILY,
+  },
+  "dashes beside totals": {
+    truth: { Alpha: 100, Beta: null, Show: 7.5 },
+    text: rows("Line,Impressions,Downloads", "Alpha,100,-", "Beta,—,-", "Show,-,7.5"),
+    answers: { line: "Line", day: "none", impressions: "Impressions", downloads: "Downloads", figures: "totals" },
+    downloads: ["Show"],
+  },
+  "days with the names of their months, hours in UTC, and a sum in Swedish": {
+    truth: { Alpha: 1_127 },
+    text: rows(
+      "Line;Date;Impressions",
+      "Alpha;1-Nov-26;1 000",
+      "Alpha;2-Nov-2026;100",
+      "Alpha;3 de nov. de 2026;20",
+      "Alpha;2026-11-04 22:00:00 UTC;3",
+      "Alpha;2026-11-04 23:30:00.0;4",
+      "Summa;;1 127",
+    ),
     answers: DAILY,
   },
   "a forecast at the end": {

@@ -25,10 +25,60 @@ describe("a decimal mark or a date order that was answered before", () => {
     await using site = await startPodcast("Line;Downloads\nAlpha;41.300\n", DOWNLOADS, { decimalMark: "," })
     expect(await site.totals()).toEqual({ Alpha: 41_300, Beta: null })
     const other = "Line,Downloads\nAlpha,42.500\n"
-    expect((await site.upload(other)).path).toContain("/reading")
-    expect((await send(site, other)).detail).toStartWith("Adbooth doesn't know these headings")
+    const asked = await site.upload(other)
+    expect(asked.text).toContain("42.500 in row 2 can mean 42500 or 42.5.")
+    // Nothing else is asked again.
+    expect(asked.fields).toMatchObject({ line: "0", day: "none", downloads: "1", figures: "totals" })
+    expect(await send(site, other)).toMatchObject({ status: 200, accepted: 0, rejected: 1 })
     expect(await site.totals()).toEqual({ Alpha: 41_300, Beta: null })
     expect((await site.upload("Line;Downloads\nAlpha;42.500\n")).text).toContain("42,500")
+    await report(await answer(asked, { decimalMark: "," }))
+    expect(await send(site, other.replace("42.5", "43.5"))).toMatchObject({ complete: true })
+    expect(await site.totals()).toEqual({ Alpha: 43_500, Beta: null })
+    const forgotten = await site.upload("Line;Downloads\nAlpha;44.500\n")
+    await forgotten.form(`${forgotten.path}/forget`).send()
+    expect((await send(site, other)).detail).toStartWith("Adbooth doesn't know these headings")
+  })
+
+  test.each([
+    [
+      ".",
+      "downloads",
+      "Line,Count\nAlpha,41.300\n",
+      "Line,Count\nAlpha,42.500\n",
+      "42.500 in row 2 can mean 42500 or 42.5.",
+    ],
+    [",", "downloads", "Line;Count\nAlpha;41,300\n", "Line;Count\nAlpha;9\nBeta;42,500\n", "42,500 in row 3 can mean"],
+    [
+      ".",
+      "impressions",
+      "Line,Count\nAlpha,123.000\n",
+      "Line,Count\nAlpha,9.000\n",
+      "9.000 in row 2 can mean 9000 or 9.",
+    ],
+    [
+      ",",
+      "impressions",
+      "Line;Count\nAlpha;123,000\n",
+      "Line;Count\nAlpha;9,000\n",
+      "9,000 in row 2 can mean 9000 or 9.",
+    ],
+  ])("never makes decimals of counts that can be thousands: %s in %s", async (mark, basis, first, next, question) => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", pricingBasis: basis, booked: "" })
+    await site.line({ name: "Beta", pricingBasis: basis, booked: "" })
+    const answers = { line: "Line", day: "none", [basis]: "Count", figures: "totals" }
+    await report(await answer(await answer(await site.upload(first), answers), { decimalMark: mark }))
+    const before = await site.totals()
+    const asked = await site.upload(next)
+    expect([asked.path.endsWith("/reading"), asked.text.includes(question)]).toEqual([true, true])
+    const sent = await send(site, next)
+    expect([sent.status, sent.detail?.includes(question)]).toEqual([422, true])
+    expect(await site.totals()).toEqual(before)
+    expect((await answer(asked, { decimalMark: mark })).path).not.toContain("/reading")
+    // A number that can't be thousands shows that the mark is the same.
+    const proven = next.replace("Alpha", `Alpha${next.includes(";") ? ";1234,000" : ",1234.000"}\nBeta`)
+    expect((await site.upload(proven)).path).not.toContain("/reading")
   })
 
   test.each([

@@ -61,6 +61,17 @@ const PARTS: Readonly<Record<string, DailyFile>> = {
   },
 }
 
+const NAMES_LIKE_SUMS: Readonly<Record<string, DailyFile>> = {
+  "an ad with a name that begins like a sum": {
+    text: rows(
+      "Line,Date,Ad,Sponsor,Impressions",
+      "Alpha,2026-11-01,All You Need,Total Wine,100\nAlpha,2026-11-01,Sun,Total Wine,20",
+      "Alpha,2026-11-02,All You Need,Total Wine,30\nAlpha,2026-11-02,Sun,Overall Media,40",
+    ),
+    total: 190,
+  },
+}
+
 const SUMS: Readonly<Record<string, DailyFile>> = {
   "a row for all devices": {
     text: rows(
@@ -90,7 +101,7 @@ const SUMS: Readonly<Record<string, DailyFile>> = {
   },
 }
 
-test.each([...Object.entries(PARTS), ...Object.entries(SUMS)])(
+test.each(Object.entries({ ...PARTS, ...NAMES_LIKE_SUMS, ...SUMS }))(
   "are added up without a question, but not their sums: %s",
   async (name, { text, total, answers = {} }) => {
     await using site = await startUploads()
@@ -168,6 +179,23 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
     ),
     question: "Row 4 is as much as the other rows of its day together, so it isn’t added.",
     total: 300,
+  },
+  "a sum of all days with the day of the export": {
+    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,230", "Alpha,2026-11-09,330"),
+    question:
+      "Row 4 equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.",
+    total: 660,
+  },
+  "a sum of all days above them": {
+    text: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-09,,350",
+      "Alpha,2026-11-01,TV,100",
+      "Alpha,2026-11-02,TV,230",
+      "Alpha,2026-11-02,Web,20",
+    ),
+    question: "Row 2 equals the sum of the line’s other rows and it’s added to them.",
+    total: 700,
   },
   "a row for all devices that isn't their sum": {
     text: rows(
@@ -256,6 +284,15 @@ test("are added up if two names were matched to one line by hand", async () => {
   const matched = await preview.form(`${preview.path}/names`).send({ "line.0": packageId, "line.1": packageId })
   await report(matched)
   expect(await site.totals()).toEqual({ Alpha: 150 })
+})
+
+test("of affiliate codes may be dashes on a day without any", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n`))
+  const preview = await site.upload("code,date,clicks,conversionValue\nA,2026-11-02,5,1.50\nA,2026-11-03,–,-\n")
+  expect(preview.text).toContain("2 days: 5 clicks, value 1.5")
+  expect(preview.text).toContain("Rejected 0 rows")
 })
 
 test("of affiliate codes are checked in the same way", async () => {
