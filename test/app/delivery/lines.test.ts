@@ -157,6 +157,30 @@ test("on each page of the history, only the current total is current, and change
   expect(rowsOf(await site.open(site.line), HISTORY)[9]).toStartWith("30 +20 4 Nov")
 })
 
+test("each report of a day says what it changed, and one that was corrected says so on the next page as well", async () => {
+  await using site = await startSite()
+  const report = (time: string, impressions: number) => {
+    site.app.clock.advance({ seconds: 1 })
+    const asOf = `2026-11-14T${time}:00Z`
+    return reportDays(site.app, site.seller.id, site.packageId, { [asOf]: impressions })
+  }
+  for (const [time, total] of [
+    ["08:00", 10],
+    ["09:00", 30],
+    ["09:00", 40],
+    ["10:00", 90],
+    ["11:00", 130],
+  ] as const)
+    await report(time, total)
+  const changes = async (path: string) =>
+    rowsOf(await site.open(path), HISTORY).map((row) => row.replace(/ 14 Nov.* Form| Withdraw$/g, ""))
+  expect(await changes(site.line)).toEqual(["130 +40 Current", "90 +50", "40 +30", "30 +20 Corrected", "10 –"])
+  // With seven more, the page ends between the correction and what it corrected.
+  for (let minute = 10; minute < 17; minute++) await report(`11:${minute}`, 200 + minute)
+  const [, older = ""] = /href="([^"#]*\?before=[^"#]*)/.exec((await site.open(site.line)).html) ?? []
+  expect(await changes(older)).toEqual(["30 +20 Corrected", "10 –"])
+})
+
 test("a total of nearly everything isn't 100%, and one of nearly nothing isn't 0%", async () => {
   await using site = await startSite({ booked: "1000" })
   for (const [total, share] of [

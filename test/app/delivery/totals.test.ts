@@ -91,6 +91,15 @@ test("a receipt leads back to the grid with the time that was typed", async () =
   expect((await site.open(more)).fields).toMatchObject({ day: "2026-11-15", time: "01:15" })
 })
 
+test("a receipt says that a total was corrected, and no longer shows it as the line's", async () => {
+  await using site = await startSite({ rate: "10", currency: "EUR" })
+  const receipt = await report(site, "500", "09:00")
+  await report(site, "600", "09:00")
+  const later = await site.open(receipt.path)
+  expect(rowsOf(later, "The lines with a new total")[0]).toContain("500 Kept in the history. A newer total applies.")
+  expect(later.text).not.toContain("sees it now")
+})
+
 test("a yes counts only for the question that was asked", async () => {
   await using site = await startSite()
   await report(site, "500", "09:00")

@@ -90,13 +90,13 @@ interface DoneProps {
 
 function Done({ visit, receipt: { address, rows, source } }: DoneProps) {
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer))]
-  const isOld = rows.every(isLate)
+  const isKept = rows.every(isPast)
   const see = `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now.`
   const mayWithdraw = visit.role === "admin" || source.actor === visit.actor
   return (
     <Banner tone="good">
       <h2>{titleOf(rows)}</h2>
-      <p>{isOld ? KEPT : see}</p>
+      <p>{isKept ? KEPT : see}</p>
       <div class="actions">
         <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
         {mayWithdraw && <ButtonLink href={`${address}/withdraw`} label={withdrawLabel(rows.length)} isAsked />}
@@ -120,8 +120,9 @@ function moreAddress(visit: MemberVisit, asOf: number): string {
 
 const KEPT = "Kept in the history. A newer total applies."
 
-/** Measured before the line's current total, so it changes nothing. */
-const isLate = ({ line, total }: ReceiptRow) => line.total !== null && total.asOf < line.total.asOf
+/** Whether the line has another total now: one that was measured later, or a correction. */
+const isPast = ({ line, total }: ReceiptRow) =>
+  line.total?.asOf !== total.asOf || line.total.quantity !== total.quantity
 
 const isFlat = ({ line }: ReceiptRow) => line.pricingBasis === "flat_rate"
 
@@ -150,14 +151,14 @@ const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
     cell: (row) => (
       <>
         <b>{isFlat(row) ? "Delivered" : formatNumber(row.total.quantity)}</b>
-        <small>{isLate(row) ? KEPT : row.line.pricingBasis.replace("_", " ")}</small>
+        <small>{isPast(row) ? KEPT : row.line.pricingBasis.replace("_", " ")}</small>
       </>
     ),
   },
   {
     title: "Change",
     isNumber: true,
-    cell: (row) => !isFlat(row) && !isLate(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
+    cell: (row) => !isFlat(row) && !isPast(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
   },
   { title: "Value so far", isNumber: true, cell: ({ line }) => <LineValue line={line} /> },
 ]
