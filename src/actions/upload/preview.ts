@@ -142,6 +142,8 @@ interface KnownCodes {
   readonly storedDays: ReadonlyMap<string, CodeDay>
 }
 
+const ROWS_SEARCHED = 1_000
+
 async function loadCodes(
   read: ReadTx,
   organizationId: number,
@@ -149,16 +151,21 @@ async function loadCodes(
   firstDay: CalendarDate,
 ): Promise<KnownCodes> {
   const { columns, kind } = answers.reading
-  const codes = new Set(rows.map((row) => cellOf(row, columns.code)))
+  // Before the column is chosen, any column may have codes.
+  const isChosen = columns.code !== undefined
+  const cells = isChosen
+    ? rows.map((row) => cellOf(row, columns.code))
+    : rows.slice(0, ROWS_SEARCHED).flatMap((row) => row.cells)
+  const codes = new Set(cells)
   const known = await codesByName(read, organizationId, [...codes])
   const ids = kind === "affiliate_codes" ? [] : [...known.values()].map(({ id }) => id)
   const days = await daysOfCodes(read, ids, firstDay)
   return { known, storedDays: new Map(days.map((day) => [codeDayKey(day), day])) }
 }
 
-/** Checks a file as totals or as figures of days. Writes nothing. */
-export function checkFile(loaded: LoadedFile, figures: Reading["figures"]): FilePreview {
-  const reading = { ...loaded.answers.reading, figures }
+/** Checks a file as it's read, or with other answers. Writes nothing. */
+export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): FilePreview {
+  const reading = { ...loaded.answers.reading, ...others }
   const facts = {
     hasDayColumns: hasDayColumns(loaded.headings),
     hasOnlyLine: loaded.onlyLine !== null,
@@ -169,8 +176,8 @@ export function checkFile(loaded: LoadedFile, figures: Reading["figures"]): File
     kind === "delivery"
       ? checkDeliveryFile(loaded, reading)
       : { lines: [], looksLikeTotals: false, ...checkAffiliateFile(loaded, reading) }
-  const { open, looksLikeTotals, ...found } = checked
-  const errors = openQuestions(reading, { ...facts, looksLikeTotals, open })
+  const { open, looksLikeTotals, rowsWithoutCode, ...found } = checked
+  const errors = openQuestions(reading, { ...facts, looksLikeTotals, rowsWithoutCode, open })
   return { ...found, errors, isContradicted: open.isContradicted, digest: digestOf(found) }
 }
 
@@ -178,12 +185,13 @@ function checkDeliveryFile(loaded: LoadedFile, reading: Reading) {
   const { reader, daysOf, receipt } = loaded
   const { lines, ...checked } = checkDelivery({ ...loaded, reading, readRow: reader.read }, receipt)
   const previews = lines.map((line) => previewLine(line, daysOf(line.line), receipt))
-  return { ...checked, lines: previews, codes: [], open: reader.open }
+  return { ...checked, lines: previews, codes: [], rowsWithoutCode: [], open: reader.open }
 }
 
 function checkAffiliateFile(loaded: LoadedFile, reading: Reading) {
   if (reading.kind === "affiliate_metrics") return checkMetrics({ ...loaded, ...loaded.receipt, reading })
-  return { ...checkCodes({ ...loaded, reading }), open: { days: null, numbers: null, isContradicted: false } }
+  const open = { days: null, numbers: null, isContradicted: false }
+  return { ...checkCodes({ ...loaded, reading }), rowsWithoutCode: [], open }
 }
 
 function digestOf({
@@ -204,5 +212,5 @@ function digestOf({
 /** What reporting a file would do now. */
 export async function previewFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment) {
   const loaded = await loadFile(read, organizationId, file, now)
-  return { loaded, preview: checkFile(loaded, file.answers.reading.figures) }
+  return { loaded, preview: checkFile(loaded) }
 }

@@ -77,7 +77,7 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
     // If several sheets could be meant, a person must choose.
     sheet: candidates.length > 1 ? null : (first?.sheet ?? 0),
     headerRow: first?.headerRow ?? 1,
-    reading: first?.known?.reading ?? NOTHING_READ,
+    reading: { ...NOTHING_READ, ...first?.known?.reading },
     line: null,
     asOf: null,
     names: {},

@@ -173,8 +173,8 @@ async function remember(
 
 /** The previews of a file as totals and as daily figures. */
 export const bothReadings = (loaded: LoadedFile) => ({
-  totals: checkFile(loaded, "totals"),
-  daily: checkFile(loaded, "daily"),
+  totals: checkFile(loaded, { figures: "totals" }),
+  daily: checkFile(loaded, { figures: "daily" }),
 })
 
 /** Withdraws all totals of a file that still count. The history keeps them. */

@@ -36,8 +36,16 @@ const FIGURES = [...COUNTS, "valueMicros"] as const
 // Nine billion in millionths, as in the API. Sums up to it are exact.
 const SUM_MAX = 9_000_000_000_000_000
 
+interface CheckedMetrics extends CheckedCodes {
+  readonly open: OpenCells
+  /** Rows with figures but without a code. */
+  readonly rowsWithoutCode: readonly number[]
+}
+
+const NO_CODE = "No code"
+
 /** Adds up the figures of each code and day. A row that can't be read stops the days that it could belong to. */
-export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open: OpenCells } {
+export function checkMetrics(file: MetricsFile): CheckedMetrics {
   const reader = metricReader(file)
   const { known } = file
   const rejected: RejectedRow[] = []
@@ -45,15 +53,18 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
   const byCode = new Map<string, MetricPart[]>()
   // Rows that can't be read, by their code and day as far as these are known.
   const unread = new Map<string, number>()
+  const rowsWithoutCode: number[] = []
   let [sums, empty] = [0, 0]
   for (const row of file.rows) {
     const read = reader.read(row)
     if (read === "empty") empty++
     else if (read === "sum") sums++
+    else if (read === "skipped") skipped.getOrInsertComputed(NO_CODE, () => []).push(row.number)
     else if (read.code !== "" && !known.has(read.code))
       skipped.getOrInsertComputed(read.code, () => []).push(row.number)
     else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push({ row: row.number, ...read })
     else {
+      if (read.problem === MISSING_CODE) rowsWithoutCode.push(row.number)
       rejected.push({ row: row.number, reason: read.reason, message: read.problem })
       if (read.reason === INVALID) unread.getOrInsert(`${read.code} ${read.day ?? ""}`, row.number)
     }
@@ -81,7 +92,7 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
     if (stored !== undefined && days.length > 0) codes.push(metricsPreview(code, days, doubt, stored, file))
   }
   rejected.sort((a, b) => a.row - b.row)
-  return { codes, rejected, skipped, sums: sums + parts.sums.size, empty, open: reader.open }
+  return { codes, rejected, skipped, sums: sums + parts.sums.size, empty, rowsWithoutCode, open: reader.open }
 }
 
 const NOTHING = { value: 0, digits: "0" }
@@ -91,6 +102,9 @@ type ReadMetric =
   | { readonly code: string; readonly day: CalendarDate | null; readonly reason: string; readonly problem: string }
   | "empty"
   | "sum"
+  | "skipped"
+
+const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
 
 function metricReader({ rows, headings, reading, style, known, timeZone, today }: MetricsFile) {
   const { columns } = reading
@@ -108,11 +122,12 @@ function metricReader({ rows, headings, reading, style, known, timeZone, today }
     const isNothing = present.every((name) => isDash(cellOf(row, columns[name])))
     if (present.length === 0 || (isNothing && code === "")) return "empty"
     if (code === "" ? row.cells.some(saysSum) : saysSum(code) && !known.has(code)) return "sum"
+    if (code === "" && reading.withoutCode === "skip") return "skipped"
     const typed = days.read(row)
     const asOf = "error" in typed ? null : typed.asOf
     const day = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
     const invalid = (problem: string) => ({ code, day, reason: INVALID, problem })
-    if (code === "") return invalid("This row has a figure but no code. Fill in merged cells.")
+    if (code === "") return invalid(MISSING_CODE)
     if (asOf === null || day === null)
       return invalid("error" in typed && cellOf(row, columns.day) !== "" ? typed.error : "This row has no day.")
     const figures: Figures = {}

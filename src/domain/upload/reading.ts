@@ -2,8 +2,16 @@ import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
 import type { OpenCells } from "./columns.ts"
-import type { LineFinder } from "./rows.ts"
-import { type Reading, type Role, type Row, SEPARATORS, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
+import {
+  inWords,
+  NOTHING_READ,
+  type Reading,
+  type Role,
+  type Row,
+  SEPARATORS,
+  UPLOAD_KINDS,
+  type UploadKind,
+} from "./upload.ts"
 
 /**
  * The columns of each kind, and our own headings for them. If there are several headings, the first one is preferred.
@@ -34,12 +42,12 @@ const NEEDED: Readonly<Record<UploadKind, readonly (readonly Role[])[]>> = {
 
 export const rolesOf = (kind: UploadKind): readonly Role[] => Object.keys(OUR_HEADINGS[kind]) as Role[]
 
-/** How a file with our own headings is read. Its figures are totals. Null for any other file. */
+/** How a file with our own headings is read. Its figures are totals, and each row needs a code. Null for any other file. */
 export function ourReading(headings: readonly string[]): Reading | null {
   for (const kind of UPLOAD_KINDS) {
     const columns = ourColumns(kind, headings)
     if (columns === null || missingRoles(kind, columns).length > 0) continue
-    return { kind, columns, figures: kind === "delivery" ? "totals" : null, dayOrder: null, decimalMark: null }
+    return { ...NOTHING_READ, kind, columns, figures: kind === "delivery" ? "totals" : null, withoutCode: "stop" }
   }
   return null
 }
@@ -77,12 +85,12 @@ export const headingsKey = (headings: readonly string[], separator: string): str
 export const keysOfHeadings = (headings: readonly string[]): string[] =>
   [...SEPARATORS, ""].map((separator) => headingsKey(headings, separator))
 
-/** The only column that holds any of the seller's lines: no other choice could report a row. Null if it isn't the only one. */
-export function onlyLineColumn(rows: readonly Row[], findLine: LineFinder): number | null {
+/** The only column that holds any of the seller's lines or codes: no other choice could report a row. Null if it isn't the only one. */
+export function onlyColumn(rows: readonly Row[], isKnown: (text: string) => boolean): number | null {
   const found = new Set<number>()
   for (const { cells } of rows) {
     for (const [column, cell] of cells.entries())
-      if (cell !== "" && !found.has(column) && findLine(cell.trim()) !== null) found.add(column)
+      if (cell !== "" && !found.has(column) && isKnown(cell.trim())) found.add(column)
     if (found.size > 1) return null
   }
   const [column = null] = found
@@ -98,6 +106,8 @@ interface ReadingFacts {
   readonly open: OpenCells
   /** Whether daily figures look as if they were totals. */
   readonly looksLikeTotals: boolean
+  /** Rows with affiliate figures but without a code. */
+  readonly rowsWithoutCode: readonly number[]
   /** Whether the reading comes from an earlier file. */
   readonly isRemembered: boolean
 }
@@ -121,6 +131,9 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
   const { days, numbers } = facts.open
   if (days !== null) errors["dayOrder"] = `${days} Choose which number is the day.`
   if (numbers !== null) errors["decimalMark"] = `${numbers} Choose how decimals are written.`
+  if (reading.withoutCode === null && facts.rowsWithoutCode.length > 0)
+    errors["withoutCode"] =
+      `${rowsInWords(facts.rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
   // A file of codes has no figures.
   if (facts.hasDayColumns && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
@@ -131,6 +144,9 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
       "Earlier files had daily figures, but those in this one look like totals so far. Choose what the rows are."
   return errors
 }
+
+const rowsInWords = ([first, ...more]: readonly number[]): string =>
+  more.length === 0 ? `Row ${first} has` : `Row ${first} and ${inWords(more.length)} more have`
 
 /** Roles whose column another role has as well. */
 function sharedColumns(columns: Reading["columns"]): [Role, Role][] {

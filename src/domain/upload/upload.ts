@@ -54,6 +54,10 @@ export type Role =
 export const FIGURES = ["totals", "daily"] as const
 export type Figures = (typeof FIGURES)[number]
 
+/** Whether rows of affiliate figures without a code are skipped, or stop the codes of their day. */
+export const WITHOUT_CODE = ["skip", "stop"] as const
+type WithoutCode = (typeof WITHOUT_CODE)[number]
+
 /** How a file is read. When it's reported, this is remembered for files with exactly the same headings. */
 export interface Reading {
   readonly kind: UploadKind
@@ -62,6 +66,7 @@ export interface Reading {
   readonly figures: Figures | null
   readonly dayOrder: DateOrder | null
   readonly decimalMark: DecimalMark | null
+  readonly withoutCode: WithoutCode | null
 }
 
 /** A line for a name in a file, or that the name isn't one of the seller's lines. */
@@ -82,7 +87,14 @@ export interface Answers {
   readonly rememberedAt: Moment | null
 }
 
-export const NOTHING_READ: Reading = { kind: "delivery", columns: {}, figures: null, dayOrder: null, decimalMark: null }
+export const NOTHING_READ: Reading = {
+  kind: "delivery",
+  columns: {},
+  figures: null,
+  dayOrder: null,
+  decimalMark: null,
+  withoutCode: null,
+}
 
 /** A row that can't be reported, and why. */
 export interface RejectedRow {

@@ -112,6 +112,53 @@ describe("a decimal mark or a date order that was answered before", () => {
   })
 })
 
+describe("rows of affiliate figures without a code", () => {
+  const EXPORT = "Voucher,Day,Visits,Sales\nA,2026-11-02,12,3\n,2026-11-02,500,9\nB,2026-11-03,7,1\n,,520,13\n"
+
+  async function startAffiliate() {
+    const site = await startUploads()
+    const packageId = await site.line()
+    await report(await site.upload(`packageId,code\n${packageId},A\n${packageId},B\n`))
+    const open = await site.upload(EXPORT)
+    return { site, metrics: await site.browse(`${open.path}?kind=affiliate_metrics`) }
+  }
+  const COLUMNS = { day: "Day", clicks: "Visits", conversions: "Sales" }
+
+  test("are skipped or stop their day, as somebody chooses. Both effects are shown, and the choice is remembered", async () => {
+    const { site, metrics } = await startAffiliate()
+    await using _ = site
+    // The only column with codes is chosen.
+    expect(metrics.fields).toMatchObject({ code: "0", day: "", clicks: "" })
+    expect(metrics.text).toContain("What happens to rows without a code?")
+    const asked = await answer(metrics, COLUMNS)
+    expect(asked.html).toContain('<a href="#withoutCode">Row 3 and 1 more have figures but no code.')
+    expect(asked.text).toContain("They’re traffic without a code. 2 days of 2 codes can be reported.")
+    expect(asked.text).toContain("Their code is missing, as in merged cells. 0 days of 0 codes can be reported.")
+    expect(asked.fields["withoutCode"]).toBeUndefined()
+    const preview = await answer(asked, { withoutCode: "skip" })
+    expect(preview.text).toContain("Rows without a code are skipped")
+    expect(preview.text).toContain("Skipped, not yours 2 rows")
+    // The file, Upload, the kind, three columns, what happens to rows without a code, Show the preview, Report.
+    expect(3 + Object.keys(COLUMNS).length + 1 + 2).toBeLessThanOrEqual(10)
+    expect((await report(preview)).text).toContain("2 days reported, 2 rows skipped.")
+
+    const later = EXPORT.replace("12,3", "15,4")
+    expect(await send(site, later, "?dry_run=true")).toMatchObject({ complete: true, accepted: 2, skipped: 2 })
+    expect((await site.upload(later)).text).toContain("1 day: 15 clicks, 4 conversions")
+  })
+
+  test("are asked about before a program may send them, also if earlier files had none", async () => {
+    const { site, metrics } = await startAffiliate()
+    await using _ = site
+    const whole = await site.upload(EXPORT.replaceAll("\n,", "\nB,").replace("B,,520,13\n", ""))
+    await report(await answer(await site.browse(`${whole.path}?kind=affiliate_metrics`), COLUMNS))
+    const { status, detail } = await send(site, EXPORT)
+    expect([status, detail?.startsWith("Row 3 and 1 more have figures but no code.")]).toEqual([422, true])
+    const stopped = await answer(await answer(metrics, COLUMNS), { withoutCode: "stop" })
+    expect(stopped.text).toContain("Nothing in this file can be reported yet.")
+  })
+})
+
 describe("figures that were daily before", () => {
   const AS_DAILY = { line: "Line", day: "Date", impressions: "Shown", figures: "daily" }
   const DAY_ONE = "Line,Date,Shown\nAlpha,2026-11-01,100\nAlpha,2026-11-02,90\nBeta,2026-11-01,70\nBeta,2026-11-02,60\n"

@@ -51,7 +51,7 @@ async function givenFile(store: TestStore, seller: Seller, rows: readonly string
   const about = { organizationId: seller.id, userId: null, fileName: "export.csv", bytes: text.length }
   const key = { organizationId: seller.id, id: await receiveUpload(store, { ...about, sheets }) }
   const columns = { line: 0, day: 1, impressions: 2 }
-  const reading = { kind: "delivery", columns, figures, dayOrder: null, decimalMark: null } as const
+  const reading = { kind: "delivery", columns, figures, dayOrder: null, decimalMark: null, withoutCode: null } as const
   expect(await saveAnswers(store, key, { headerRow: 1, reading, line: null, asOf: null })).toEqual({})
   return key
 }

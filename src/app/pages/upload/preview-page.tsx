@@ -51,7 +51,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
   const open = await loadOpenUpload(visit)
   if (open === null) return goTo(visit, address)
   const { file, loaded } = open
-  const preview = checkFile(loaded, file.answers.reading.figures)
+  const preview = checkFile(loaded)
   if (file.answers.sheet === null || Object.keys(preview.errors).length > 0) return goTo(visit, `${address}/reading`)
   const { kind } = file.answers.reading
   const questions = Object.fromEntries(
@@ -81,7 +81,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
           </div>
         </Card>
         <Stats facts={factsOf(kind, preview)} />
-        <NamesCard visit={visit} upload={upload} loaded={loaded} preview={preview} />
+        {kind !== "affiliate_metrics" && <NamesCard visit={visit} upload={upload} loaded={loaded} preview={preview} />}
         <Entries address={address} preview={preview} />
         <RejectedRows rejected={preview.rejected.slice(0, LISTED_MAX)} count={preview.rejected.length} />
       </>
@@ -95,12 +95,13 @@ const ROLE_NAMES: Partial<Record<Role, string>> = { line: "Line", day: "Day", co
 
 /** "Line: Line item ID · Day: Date · Impressions: Delivered · Daily figures" */
 function readingInWords({ answers, headings, onlyLine }: LoadedFile): string {
-  const { columns, figures } = answers.reading
+  const { columns, figures, withoutCode } = answers.reading
   const roles = Object.entries(columns) as [Role, number][]
   const ofColumns = roles.map(
     ([role, column]) => `${ROLE_NAMES[role] ?? capitalized(role)}: ${headingOf(headings, column)}`,
   )
   const words = figures === null ? [] : [figures === FIGURES[1] ? "Daily figures" : "Totals so far"]
+  if (withoutCode === "skip") words.push("Rows without a code are skipped")
   return [...(onlyLine === null ? [] : [`All rows: ${onlyLine.name}`]), ...ofColumns, ...words].join(" · ")
 }
 

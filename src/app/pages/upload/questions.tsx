@@ -1,12 +1,24 @@
+import { checkFile, type LoadedFile } from "../../../actions/upload/preview.ts"
 import { UNITS, type Unit } from "../../../domain/campaign/line.ts"
 import type { Errors } from "../../../domain/errors.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, type DateOrder, readTypedDay } from "../../../domain/time/typed-day.ts"
-import { onlyLineColumn, rolesOf } from "../../../domain/upload/reading.ts"
-import { type Answers, FIGURES, type Reading, type Role, type UploadKind } from "../../../domain/upload/upload.ts"
+import { onlyColumn, rolesOf } from "../../../domain/upload/reading.ts"
+import { saysSum } from "../../../domain/upload/rows.ts"
+import {
+  type Answers,
+  cellOf,
+  FIGURES,
+  type Reading,
+  type Role,
+  type Row,
+  type UploadKind,
+  WITHOUT_CODE,
+} from "../../../domain/upload/upload.ts"
 import type { FormState, Texts } from "../../forms/form.ts"
 import { type Choice, Radios, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
+import { formatCount } from "../../parts/format.tsx"
 import type { MemberVisit } from "../../visit.ts"
 import { headingOf, type OpenUpload } from "./find-upload.tsx"
 
@@ -18,7 +30,7 @@ const ALL_OF = "all:"
 /** What the reading form shows first. The columns of the day and the totals are empty unless they were answered before. */
 export function textsOf({ file, loaded }: OpenUpload): Texts {
   const { reading, line, headerRow } = file.answers
-  const { kind, columns, figures, dayOrder, decimalMark } = reading
+  const { kind, columns, figures, dayOrder, decimalMark, withoutCode } = reading
   const texts: Record<string, string> = { headerRow: String(headerRow), kind }
   for (const role of rolesOf(kind)) texts[role] = columns[role] === undefined ? "" : String(columns[role])
   const isAnswered = Object.keys(columns).length > 0
@@ -26,8 +38,11 @@ export function textsOf({ file, loaded }: OpenUpload): Texts {
   if (line !== null) texts["line"] = ALL_OF + line
   // No other choice could report a row.
   else if (!isAnswered && kind !== "affiliate_metrics")
-    texts["line"] = String(onlyLineColumn(loaded.rows, loaded.findLine) ?? "")
-  return { ...texts, figures: figures ?? "", dayOrder: dayOrder ?? "", decimalMark: decimalMark ?? "", asOf: "" }
+    texts["line"] = String(onlyColumn(loaded.rows, (text) => loaded.findLine(text) !== null) ?? "")
+  else if (!isAnswered) texts["code"] = String(onlyColumn(loaded.rows, (text) => loaded.known.has(text)) ?? "")
+  const others = { figures, dayOrder, decimalMark, withoutCode }
+  for (const [name, answer] of Object.entries(others)) texts[name] = answer ?? ""
+  return { ...texts, asOf: "" }
 }
 
 /** The texts of the reading form as answers, with the errors that only the form can have. */
@@ -49,6 +64,7 @@ export function readAnswers(
     figures: FIGURES.find((each) => each === texts["figures"]) ?? null,
     dayOrder: DATE_ORDERS.find((each): each is DateOrder => each === texts["dayOrder"]) ?? null,
     decimalMark: ([".", ","] as const).find((each) => each === texts["decimalMark"]) ?? null,
+    withoutCode: WITHOUT_CODE.find((each) => each === texts["withoutCode"]) ?? null,
   }
   const line = (texts["line"] ?? "").startsWith(ALL_OF) ? (texts["line"] ?? "").slice(ALL_OF.length) : null
   const errors: Record<string, string> = asOf.error === null ? {} : { asOf: asOf.error }
@@ -71,6 +87,8 @@ const NONE = "None"
 
 interface QuestionsProps {
   readonly open: OpenUpload
+  /** The file as it's read with the answers in the form. */
+  readonly answered: LoadedFile
   readonly form: FormState
 }
 
@@ -91,7 +109,7 @@ const AFFILIATE_QUESTIONS: Partial<
 }
 
 /** The questions about a file. Each kind of file has its own. */
-export function Questions({ open, form }: QuestionsProps) {
+export function Questions({ open, answered, form }: QuestionsProps) {
   const { kind } = open.file.answers.reading
   const columns = columnChoices(open)
   const select = (name: string, label: string, first: string) => (
@@ -111,6 +129,7 @@ export function Questions({ open, form }: QuestionsProps) {
           <Field name="asOf" label="Measured at" hint={AS_OF_HINT} />
         </>
       )}
+      {kind === "affiliate_metrics" && <WithoutCode loaded={answered} />}
       <HowToRead form={form} />
     </>
   )
@@ -175,6 +194,27 @@ const HowToRead = ({ form: { texts, errors } }: Pick<QuestionsProps, "form">) =>
     )}
   </>
 )
+
+/** Asked only if a row has no code. */
+function WithoutCode({ loaded }: { readonly loaded: LoadedFile }) {
+  const { columns } = loaded.answers.reading
+  const lacksCode = (row: Row) => cellOf(row, columns.code) === "" && !row.cells.some(saysSum)
+  if (columns.code === undefined || !loaded.rows.some(lacksCode)) return null
+  const effectOf = (withoutCode: "skip" | "stop") => {
+    const { codes } = checkFile(loaded, { withoutCode })
+    const days = codes.reduce((sum, code) => sum + code.days.length, 0)
+    return `${formatCount(days, "day")} of ${formatCount(codes.length, "code")} can be reported.`
+  }
+  const choices: readonly Choice[] = [
+    { value: "skip", label: "Skip them", note: `They’re traffic without a code. ${effectOf("skip")}` },
+    {
+      value: "stop",
+      label: "Stop the codes of their days",
+      note: `Their code is missing, as in merged cells. ${effectOf("stop")}`,
+    },
+  ]
+  return <Radios name="withoutCode" label="What happens to rows without a code?" choices={choices} />
+}
 
 const DAY_ORDER_CHOICES: readonly Choice[] = [
   { value: "day_first", label: "The day first", note: "02/11/2026 is 2 November." },

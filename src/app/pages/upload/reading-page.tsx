@@ -179,8 +179,7 @@ const ASKED_AGAIN =
 
 /** What must be answered again, although files with these headings were read before. */
 function askedAgain({ file, loaded }: OpenUpload): Errors {
-  const { rememberedAt, reading } = file.answers
-  return rememberedAt === null ? {} : checkFile(loaded, reading.figures).errors
+  return file.answers.rememberedAt === null ? {} : checkFile(loaded).errors
 }
 
 const withoutAnswers = (errors: Errors) => Object.fromEntries(Object.keys(errors).map((field) => [field, ""]))
@@ -208,7 +207,7 @@ async function findOpenUpload(visit: MemberVisit): Promise<OpenUpload> {
 
 async function checkAnswers({ context, organization, now }: MemberVisit, file: OpenFile) {
   const loaded = await loadFile(context.database.read, organization.id, file, now)
-  return checkFile(loaded, file.answers.reading.figures).errors
+  return checkFile(loaded).errors
 }
 
 function sheetPage(visit: MemberVisit, { upload, file }: OpenUpload, form: FormState): Response {
@@ -259,7 +258,7 @@ async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState
         >
           <Card title="How is it read?">
             <div class="stack">
-              <Questions open={open} form={form} />
+              <Questions open={open} answered={answered} form={form} />
             </div>
           </Card>
           {kind === "delivery" && <BothReadings loaded={answered} />}
