@@ -73,6 +73,9 @@ export function orderedProduct(product: Product, territories: readonly string[],
   }
 }
 
+/** Changes with everything that the page of an order link shows of a product. */
+export const shownVersion = (product: OrderedProduct): string => Bun.hash(JSON.stringify(product)).toString(36)
+
 /** A moment before the product expires. Its days are days of UTC. */
 function lastDayOf({ expires_at }: Product): CalendarDate | null {
   const expiry = expires_at === undefined ? null : readTimestamp(expires_at)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import {
   chooseSettings,
+  editProduct,
   givenBuyer,
   givenProduct,
   preview,
@@ -83,6 +84,19 @@ describe("an order", () => {
     expect(declined.text).toContain("This order was accepted already")
     const { text } = await shop.open(`${shop.seller.home}/campaigns`)
     expect(text.match(/City Walks/g)).toHaveLength(1)
+  })
+
+  test("isn’t placed at a price that the buyer didn’t see", async () => {
+    await using shop = await startShop()
+    const form = await shop.guest(shop.link)
+    const pricing_options = [{ pricing_option_id: "cpm", pricing_model: "cpm", currency: "EUR", fixed_price: 36 }]
+    await editProduct(shop.app, productOf("walks", { name: "City Walks", pricing_options }))
+    const refused = await form.send(ASKED)
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("This product has changed.")])
+    expect(refused.text).toContain("€36.00 per 1,000 impressions")
+    expect(refused.fields).toMatchObject({ amount: ASKED.amount, note: ASKED.note })
+    expect((await shop.open(`${shop.seller.home}/orders`)).text).toContain("No orders yet")
+    expect((await refused.send()).text).toContain("Amount €7,200.00")
   })
 
   test("is declined with a sentence that the buyer reads", async () => {

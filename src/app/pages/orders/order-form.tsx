@@ -1,5 +1,5 @@
 import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/place-order.ts"
-import type { OrderedProduct, OrderPrice } from "../../../domain/sale/order.ts"
+import { type OrderedProduct, type OrderPrice, shownVersion } from "../../../domain/sale/order.ts"
 import { minimumQuantity, otherMeasure, priceIn } from "../../../domain/sale/read-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
@@ -27,8 +27,9 @@ export const orderForm: FormOf<Visit, OrderLink> = {
     texts: { price: product.prices[0]?.id ?? "", measure: "quantity", territories: "" },
   }),
   async view(visit, link, sent) {
-    const form = { ...sent, texts: typed(sent.texts) }
     const { product, seller } = link
+    // People only order the product that they saw, at the price that they saw.
+    const form = { ...sent, texts: { ...typed(sent.texts), seen: shownVersion(product) } }
     const name = seller?.name ?? "the seller"
     const logo = seller && (await logoOf(visit.context.database.read, seller.id))
     return page(visit, {
@@ -54,6 +55,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
             isLong
             hasPreview
           >
+            <Hidden name="seen" />
             <CampaignFields link={link} form={form} />
             <FormSection title="Your ad" hint="Not ready yet? Send it later.">
               <Field name="creative" label="Link to the ad" type="url" />
@@ -72,12 +74,15 @@ export const orderForm: FormOf<Visit, OrderLink> = {
   async save(visit, link, texts) {
     // The button only fills the minimum in.
     if (texts["useMinimum"] !== undefined) return {}
+    if (texts["seen"] !== shownVersion(link.product)) return { errors: { "": CHANGED } }
     const token = tokenOf(visit)
     const placed = await placeOrder(visit.context, token, link, texts)
     return "errors" in placed ? placed : goTo(visit, `/order/${token}/${placed.code}`)
   },
   preview: async (_, { product }, texts) => ({ notes: { amount: measureNote(otherMeasure(typed(texts), product)) } }),
 }
+
+const CHANGED = "This product has changed. Check it, then send your order again."
 
 interface CampaignFieldsProps {
   readonly link: OrderLink
