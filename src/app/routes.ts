@@ -67,7 +67,14 @@ import { revokeLinkForm, shareForm } from "./pages/share/share.tsx"
 import { sharedFile, sharedLogo, sharedPage } from "./pages/share/shared.tsx"
 import { forgottenForm, invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
 import { codeForm, sendSignIn, showSignIn, signOutHere, startPage } from "./pages/sign-in/sign-in.tsx"
-import { cancelForm, markUnpaid, paidForm, statementFile, statementPage } from "./pages/statements/statement.tsx"
+import {
+  cancelForm,
+  markUnpaid,
+  paidForm,
+  statementFile,
+  statementLogo,
+  statementPage,
+} from "./pages/statements/statement.tsx"
 import { statementForm } from "./pages/statements/statement-form.tsx"
 import { monthFile, statementsPage } from "./pages/statements/statements.tsx"
 import { todayPage } from "./pages/today/today.tsx"
@@ -174,6 +181,7 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${HOME}/statements/new`, admin, statementForm),
   ["GET", STATEMENT, member(statementPage)],
   ["GET", `${STATEMENT}/lines.csv`, member(statementFile)],
+  ["GET", `${STATEMENT}/logo`, member(statementLogo)],
   ...formRoutes(`${STATEMENT}/paid`, admin, paidForm),
   ["POST", `${STATEMENT}/unpaid`, admin(markUnpaid)],
   ...formRoutes(`${STATEMENT}/cancel`, admin, cancelForm),

@@ -81,7 +81,7 @@ export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Pr
   return read.rows(query, [lineIds], { lineId: Number, currency: String, coins: Number, through: String })
 }
 
-/** What is printed on the statements of these lines that weren't cancelled. */
+/** What is printed on the statements of these lines that weren't cancelled, the newest last. */
 export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promise<Statement["body"][]> {
   const { db, statement, statementLine } = read
   const covers = and(read.anyOf(statementLine.lineId, lineIds), ne(statement.state, "cancelled"))
@@ -91,6 +91,7 @@ export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promis
     .from(statement)
     .innerJoin(statementLine, isOnStatement)
     .where(covers)
+    .orderBy(asc(statement.frozenAt), asc(statement.id))
   return found.map(({ body }) => body)
 }
 

@@ -1,15 +1,15 @@
 import { maskKeys } from "../../domain/api-key.ts"
-import { isDelivered, isRunning } from "../../domain/campaign/line-state.ts"
+import { isDelivered } from "../../domain/campaign/line-state.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { amountOf } from "../../domain/money.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import {
   billsBeyondBooked,
+  isOverDelivered,
   lastDayOf,
   monthBefore,
   nextNumber,
   readAdded,
-  type Stated,
   type StatedLine,
   type StatementBody,
   type StatementRow,
@@ -25,6 +25,7 @@ import { linesSoldBy, linesSoldTo, type StoredLine } from "../../storage/campaig
 import type { ReadTx } from "../../storage/database.ts"
 import { totalsThrough } from "../../storage/delivery/days.ts"
 import { organizationById } from "../../storage/organizations.ts"
+import { membersOf } from "../../storage/people/users.ts"
 import {
   addStatement,
   bodiesOf,
@@ -35,6 +36,7 @@ import {
   statementById,
 } from "../../storage/sales.ts"
 import type { Actor, Context } from "../context.ts"
+import { publicUrl, sendLetter } from "../mail.ts"
 
 /** The scope of a statement: everything that a seller delivered for a buyer through a day, or only one campaign. */
 export interface StatementScope {
@@ -66,7 +68,7 @@ export const draftStatement = (
 ): Promise<ReadDraft> => readDraft(database.read, scope, texts, clock())
 
 async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTexts, now: number): Promise<ReadDraft> {
-  const { sellerId, buyerId, through } = scope
+  const { sellerId, buyerId } = scope
   const seller = await organizationById(read, sellerId)
   const buyer = await organizationById(read, buyerId)
   if (seller === null || buyer === null) throw new Error("A statement needs a seller and a buyer.")
@@ -74,7 +76,6 @@ async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTe
   const added = readAdded(texts.rows, sumsOf(rows))
   const today = dayOf(now, seller.timeZone)
   const errors = errorsIn({
-    through: isDate(through) && through <= today ? undefined : "Choose a day that isn’t in the future.",
     note: noteProblem(texts.note),
     ...("errors" in added && added.errors),
   })
@@ -117,23 +118,18 @@ async function rowsThrough(
     }
   })
   const earlier = await statedBefore(read, lineIds)
-  const overBilled = await overBilledLines(read, stated, earlier)
+  const overBilled = await overBilledRows(read, statementRows(stated, earlier, false, []))
   const rows = statementRows(stated, earlier, billsOverDelivery, overBilled)
   // A statement through an earlier day must not take back what one beyond it billed.
   const covered = new Set(earlier.filter((each) => each.through > through).map(({ lineId }) => lineId))
   return { rows, open: rows.filter(({ lineId, coins }) => coins !== 0 && !covered.has(lineId)) }
 }
 
-/** The lines whose over-delivery an earlier statement billed. Only a line that would be credited can be one of them. */
-async function overBilledLines(read: ReadTx, lines: readonly StatedLine[], earlier: readonly Stated[]) {
-  const credited = statementRows(lines, earlier, false, new Set()).filter(({ coins }) => coins < 0)
-  if (credited.length === 0) return new Set<number>()
-  const bodies = await bodiesOf(
-    read,
-    credited.map(({ lineId }) => lineId),
-  )
-  const billed = bodies.flatMap(({ rows }) => rows).filter(billsBeyondBooked)
-  return new Set(billed.map(({ lineId }) => lineId))
+/** The rows of earlier statements that billed over-delivery, the newest last. */
+async function overBilledRows(read: ReadTx, rows: readonly StatementRow[]): Promise<StatementRow[]> {
+  const lineIds = rows.filter(isOverDelivered).map(({ lineId }) => lineId)
+  const bodies = lineIds.length === 0 ? [] : await bodiesOf(read, lineIds)
+  return bodies.flatMap(({ rows }) => rows).filter(billsBeyondBooked)
 }
 
 type Frozen = { readonly statement: Statement } | { readonly errors: Errors } | "changed"
@@ -143,13 +139,14 @@ type Frozen = { readonly statement: Statement } | { readonly errors: Errors } | 
  * sum would differ from the one that the person saw.
  */
 export async function freezeStatement(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   scope: StatementScope,
   texts: StatementTexts,
   seenSums: string,
 ): Promise<Frozen> {
-  return database.transact(async (tx) => {
+  const { database, clock } = context
+  const frozen = await database.transact(async (tx): Promise<Frozen> => {
     const at = clock()
     const read = await readDraft(tx, scope, texts, at)
     if ("errors" in read) return { errors: read.errors }
@@ -169,6 +166,20 @@ export async function freezeStatement(
     await addAuditEntry(tx, { at, actor, organizationId: sellerId, text })
     return { statement: { id, ...statement } }
   })
+  if (typeof frozen === "object" && "statement" in frozen) await tellBuyer(context, frozen.statement)
+  return frozen
+}
+
+/** Mails a link to the statement to every person of the buyer. */
+async function tellBuyer(context: Context, { id, buyerId, number, through, body }: Statement): Promise<void> {
+  const { read } = context.database
+  const buyer = await organizationById(read, buyerId)
+  const address = `${publicUrl(context)}/app/o/${buyer?.slug}/statements/${id}`
+  const text = `${body.seller.name} made a statement of everything delivered through ${through}: ${sumsAsText(body.sums)}.\n\n${address}\n`
+  for (const { id: userId, email: to } of await membersOf(read, buyerId)) {
+    const subject = `Statement ${number} from ${body.seller.name}`
+    await sendLetter(context, { id: `statement-${id}-${userId}`, to, subject, text })
+  }
 }
 
 /** "10.00 EUR, 500 JPY" */
@@ -257,9 +268,12 @@ export async function buyersToBill(read: ReadTx, sellerId: number, today: Calend
   return { month, buyers: buyers.filter(isToBill) }
 }
 
-/** Whether a line that ran on a day has a total of that day or later, if one is still to come that is billed. */
+/** Whether the total of a line covers the last of its days in the month up to a day, if a later one could change its value. */
 function isMeasured(line: StoredLine, day: CalendarDate): boolean {
-  if (!isRunning(line, day) || line.rate === null) return true
-  if (line.pricingBasis === "flat_rate" || isDelivered(line)) return true
-  return line.total !== null && dayOf(line.total.asOf, line.timeZone) >= day
+  const { flightStart, flightEnd, rate, pricingBasis, total, timeZone } = line
+  if (rate === null || pricingBasis === "flat_rate" || isDelivered(line)) return true
+  const last = flightEnd !== null && flightEnd < day ? flightEnd : day
+  const ranInMonth = flightStart <= last && last.slice(0, 7) === day.slice(0, 7)
+  if (!ranInMonth || line.isArchived || line.campaign.isArchived) return true
+  return total !== null && dayOf(total.asOf, timeZone) >= last
 }

@@ -59,13 +59,14 @@ export interface StatementBody {
 
 /**
  * Each line's value through a day, minus the amounts of its earlier statements. A later correction or a new rate shows
- * up as a plus or a minus. `overBilled` has the lines whose over-delivery an earlier statement billed: it stays billed.
+ * up as a plus or a minus. `overBilled` has the rows of earlier statements that billed over-delivery, the newest last:
+ * it stays billed.
  */
 export function statementRows(
   lines: readonly StatedLine[],
   earlier: readonly Stated[],
   billsOverDelivery: boolean,
-  overBilled: ReadonlySet<number>,
+  overBilled: readonly StatementRow[],
 ): StatementRow[] {
   const statedBefore = Map.groupBy(earlier, ({ lineId }) => lineId)
   return lines.flatMap((line) => {
@@ -73,8 +74,9 @@ export function statementRows(
     const stated = statedBefore.get(line.lineId) ?? []
     const before = stated.find((each) => each.currency === currency)?.coins ?? 0
     const booked = bookedValue(line)
-    const limit = overBilled.has(line.lineId) ? Math.max(booked, before) : booked
-    const value = billsOverDelivery ? wholeValue(line) : Math.min(wholeValue(line), limit)
+    const billed = overBilled.findLast((row) => row.lineId === line.lineId && row.currency === currency)
+    const limit = billsOverDelivery ? Number.POSITIVE_INFINITY : Math.max(booked, billed?.value ?? 0)
+    const value = Math.min(wholeValue(line), limit)
     // If the currency of a line changed, the amount stated in the old one is credited.
     const credits = stated.filter((each) => each.currency !== currency)
     return [
@@ -97,6 +99,10 @@ const bookedValue = (line: DeliveredLine): Coins => worthOf(line, line.delivered
 
 /** Whether over-delivery was billed with this row. */
 export const billsBeyondBooked = (row: StatementRow): boolean => row.value > bookedValue(row)
+
+/** Whether earlier statements may have billed over-delivery that this row would take back. */
+export const isOverDelivered = (row: StatementRow): boolean =>
+  row.earlier !== 0 && row.coins !== 0 && wholeValue(row) > row.value
 
 /** The sum of each currency. Amounts in two currencies have no sum. */
 export function sumsOf(amounts: readonly Sum[]): Sum[] {

@@ -59,6 +59,7 @@ export const AUDIENCES: Readonly<Record<Audience, readonly string[]>> = {
     "/app/o/:org/statements.csv",
     "/app/o/:org/statements/:statement",
     "/app/o/:org/statements/:statement/lines.csv",
+    "/app/o/:org/statements/:statement/logo",
     "/app/o/:org/upload",
     "/app/o/:org/upload/template/:kind",
     "/app/o/:org/upload/:upload",

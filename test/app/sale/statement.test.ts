@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { browse, signIn } from "../../harness/browser/browse.ts"
 import { givenCampaign } from "../../harness/data/given.ts"
-import { fileOf, givenLine, reportDays, rowsOf, type Site, startSite } from "../given.ts"
+import { fileOf, givenLine, givenSeller, reportDays, rowsOf, type Site, startSite } from "../given.ts"
 
 const PRICED = { rate: "10", currency: "EUR", booked: "1000000" }
 
@@ -10,6 +10,11 @@ const draftOf = ({ open, seller }: Site, through = "2026-11-14", more = "") =>
 
 /** Freezes what a draft comes to. Returns the page of the statement. */
 const freeze = async (site: Site, through?: string) => (await draftOf(site, through)).send()
+
+// A picture of one pixel.
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+)
 
 const submitOf = (html: string) => (/Freeze as [^<]*/.exec(html)?.[0] ?? "").replaceAll("\u00a0", " ")
 
@@ -69,6 +74,17 @@ describe("a statement through a day", () => {
     expect((await all.send()).text).toContain("€1,000.00")
   })
 
+  test("names the totals of several currencies as one list", async () => {
+    await using site = await startSite(PRICED)
+    const { app, seller } = site
+    for (const currency of ["CHF", "JPY"]) {
+      const line = await givenLine(app, seller, { name: currency, rate: "20", currency })
+      await reportDays(app, seller.id, line, { "2026-11-10": 1_000 })
+    }
+    await reportDays(app, seller.id, site.packageId, { "2026-11-10": 100_000 })
+    expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-001: CHF 20.00, €1,000.00 and ¥20")
+  })
+
   test("two currencies have two totals, and rows added by hand have a sign", async () => {
     await using site = await startSite(PRICED)
     const { app, seller } = site
@@ -113,6 +129,18 @@ describe("afterwards", () => {
     expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-002: €1,000.00")
   })
 
+  test("cancelling opens its whole amount, even if a later one bills over-delivery", async () => {
+    await using site = await startSite({ ...PRICED, booked: "100000" })
+    const { app, seller, packageId, open } = site
+    await reportDays(app, seller.id, packageId, { "2026-11-05": 80_000, "2026-11-10": 150_000 })
+    const { path } = await freeze(site, "2026-11-05")
+    const all = await (await draftOf(site)).send({ billsOverDelivery: "yes" })
+    expect(submitOf(all.html)).toBe("Freeze as 2026-002: €700.00")
+    await all.send()
+    await (await open(`${path}/cancel`)).send()
+    expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-003: €800.00")
+  })
+
   test("its text and amounts never change, and its file holds its rows", async () => {
     await using site = await startSite(PRICED)
     const { app, seller, packageId, open, line } = site
@@ -138,6 +166,39 @@ describe("afterwards", () => {
     expect((await buyer(theirs)).html).not.toContain("/cancel")
     expect((await buyer(`${theirs}/cancel`)).status).not.toBe(200)
     expect((await browse(app)(path)).text).not.toContain("2026-001")
+  })
+
+  test("its buyer’s people get a mail", async () => {
+    await using site = await startSite(PRICED, {
+      options: { smtp: "smtp://mail.example.com:587", mailFrom: "a@example.com" },
+    })
+    const { app, seller, packageId } = site
+    await signIn(app, { organization: { id: seller.buyerId }, role: "member", email: "lena@fernweh.example" })
+    await reportDays(app, seller.id, packageId, { "2026-11-10": 100_000 })
+    const { path } = await freeze(site)
+    const [letter, ...others] = app.world.letters
+    expect([letter?.to, letter?.subject, others]).toEqual([
+      "lena@fernweh.example",
+      "Statement 2026-001 from Acme Audio",
+      [],
+    ])
+    expect(letter?.text).toContain(path.replace("/o/acme/", "/o/acme-buyer/"))
+  })
+
+  test("shows its buyer the seller’s logo, which nobody else sees", async () => {
+    await using site = await startSite(PRICED)
+    const { app, seller, packageId, open } = site
+    const settings = (await open(`${seller.home}/settings`)).form(`${seller.home}/settings/logo`)
+    await settings.send({ logo: new File([PNG], "logo.png") })
+    await reportDays(app, seller.id, packageId, { "2026-11-10": 100_000 })
+    const { path } = await freeze(site)
+    const buyer = await signIn(app, { organization: { id: seller.buyerId }, role: "member" })
+    const theirs = await buyer(path.replace("/o/acme/", "/o/acme-buyer/"))
+    const [, logo = ""] = /<img class="logo" src="([^"]*)"/.exec(theirs.html) ?? []
+    expect((await buyer(logo)).headers.get("content-type")).toBe("image/png")
+    const other = await givenSeller(app, "other")
+    const stranger = await signIn(app, { organization: other })
+    expect((await stranger(logo.replace("/acme-buyer/", "/other/"))).status).toBe(404)
   })
 
   test("a shared report lists it only if all of its lines belong to that campaign", async () => {
@@ -199,6 +260,23 @@ describe("month's end", () => {
     expect((await open(seller.home)).text).not.toContain("to bill")
     await reportDays(app, seller.id, packageId, { "2026-11-01": 90_000 })
     expect((await open(seller.home)).text).toContain("October has 1 buyer to bill")
+  })
+
+  test("waits for a line that ended in the month, but not for an archived one", async () => {
+    await using site = await startSite({ ...PRICED, flightStart: "2026-10-01", flightEnd: "2026-10-20" })
+    const { app, seller, packageId, open, line } = site
+    const other = await givenLine(app, seller, { ...PRICED, name: "Banner", flightStart: "2026-10-01" })
+    await reportDays(app, seller.id, other, { "2026-11-01": 90_000 })
+    await reportDays(app, seller.id, packageId, { "2026-10-15": 40_000 })
+    expect((await open(seller.home)).text).not.toContain("to bill")
+    await (await open(`${line}/edit`)).form(`${line}/archive`).send()
+    expect((await open(seller.home)).text).toContain("October has 1 buyer to bill")
+  })
+
+  test("has no statement through a day in the future", async () => {
+    await using site = await startSite(PRICED)
+    const statuses = ["2026-11-15", "2026-11-16"].map(async (day) => (await draftOf(site, day)).status)
+    expect(await Promise.all(statuses)).toEqual([200, 404])
   })
 
   test("a seller learns nothing about a company that it doesn't sell to", async () => {

@@ -22,7 +22,7 @@ const LINE: StatedLine = {
 }
 
 const amounts = (line: StatedLine, earlier: readonly Stated[], billsOverDelivery: boolean) =>
-  statementRows([line], earlier, billsOverDelivery, new Set())
+  statementRows([line], earlier, billsOverDelivery, [])
     .filter(({ coins }) => coins !== 0)
     .map(({ currency, coins }) => `${coins} ${currency}`)
 

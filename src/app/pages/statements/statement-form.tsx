@@ -7,6 +7,7 @@ import {
 } from "../../../actions/sale/statements.ts"
 import type { Sum, TypedRow } from "../../../domain/sale/statement.ts"
 import { isDate } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import { campaignById } from "../../../storage/campaigns/campaigns.ts"
 import { linesSoldTo } from "../../../storage/campaigns/lines.ts"
 import { organizationById } from "../../../storage/organizations.ts"
@@ -40,9 +41,9 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     const through = url.searchParams.get("through") ?? ""
     const campaignId = url.searchParams.has("campaign") ? Number(url.searchParams.get("campaign")) : null
     const buyer = Number.isSafeInteger(buyerId) ? await organizationById(read, buyerId) : null
+    if (buyer === null || !isDate(through) || through > dayOf(visit.now, organization.timeZone)) throw new NotFound()
     // A seller must not learn about companies that it doesn't sell to.
-    if (buyer === null || !isDate(through) || (await linesSoldTo(read, organization.id, buyer.id)).length === 0)
-      throw new NotFound()
+    if ((await linesSoldTo(read, organization.id, buyer.id)).length === 0) throw new NotFound()
     const campaign = campaignId === null ? null : await campaignById(read, organization.id, campaignId)
     if (campaignId !== null && campaign?.buyerId !== buyer.id) throw new NotFound()
     const scope = { sellerId: organization.id, buyerId: buyer.id, through, campaignId }

@@ -3,6 +3,7 @@ import type { StatementBody } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { logoOf } from "../../../storage/organizations.ts"
 import { type Statement, statementById } from "../../../storage/sales.ts"
+import { logoResponse } from "../../assets.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf } from "../../forms/form.ts"
@@ -14,7 +15,7 @@ import { Form, PostButton } from "../../parts/form.tsx"
 import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, NotFound } from "../../visit.ts"
 import { addedColumns, FILE_COLUMNS, fileRows, rowColumns } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
@@ -36,7 +37,8 @@ async function findOwn(visit: MemberVisit): Promise<Statement> {
 export async function statementPage(visit: MemberVisit): Promise<Response> {
   const statement = await findStatement(visit)
   const isSeller = statement.sellerId === visit.organization.id
-  const logo = isSeller ? await logoOf(visit.context.database.read, visit.organization.id) : null
+  const address = statementAddress(visit, statement)
+  const logo = await logoOf(visit.context.database.read, statement.sellerId)
   return page(visit, {
     title: `Statement ${statement.number}`,
     trail: [{ href: statementsAddress(visit), label: "Statements" }],
@@ -44,12 +46,12 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
     intro: stateInWords(statement),
     actions: (
       <>
-        <CsvLink href={`${statementAddress(visit, statement)}/lines.csv`} />
+        <CsvLink href={`${address}/lines.csv`} />
         <PrintButton />
         {isSeller && visit.role === "admin" && <Moves visit={visit} statement={statement} />}
       </>
     ),
-    body: <StatementSheet statement={statement} logo={logo === null ? null : `${homeOf(visit)}/logo`} />,
+    body: <StatementSheet statement={statement} logo={logo && `${address}/logo`} />,
   })
 }
 
@@ -133,6 +135,14 @@ const Party = ({ term, name, address }: PartyProps) => (
 export async function statementFile(visit: MemberVisit): Promise<Response> {
   const { number, body } = await findStatement(visit)
   return csvFile(`statement-${number}`, FILE_COLUMNS, fileRows(body))
+}
+
+/** The seller's logo, for everybody who may see the statement. */
+export async function statementLogo(visit: MemberVisit): Promise<Response> {
+  const { sellerId } = await findStatement(visit)
+  const logo = await logoOf(visit.context.database.read, sellerId)
+  if (logo === null) throw new NotFound()
+  return logoResponse(logo)
 }
 
 export const paidForm: FormOf<MemberVisit, Statement> = {
