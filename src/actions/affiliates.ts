@@ -24,7 +24,7 @@ import {
 } from "../storage/campaigns/affiliates.ts"
 import { lineIdsSold } from "../storage/campaigns/lines.ts"
 import type { ReadTx, Tx } from "../storage/database.ts"
-import { lockSeller } from "../storage/delivery/sold-lines.ts"
+import { lockSeller } from "../storage/delivery/totals.ts"
 import { timeZoneOf } from "../storage/organizations.ts"
 import { type Actor, type Context, change } from "./context.ts"
 import type { Reporter, ReportOptions } from "./delivery/report-delivery.ts"

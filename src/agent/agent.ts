@@ -3,9 +3,9 @@ import type { Context } from "../actions/context.ts"
 import { adagentsJson, brandJson } from "../domain/adcp/adagents.ts"
 import { canonicalOf } from "../domain/adcp/catalogue/format-names.ts"
 import { customSchema, FOREIGN_FORMAT_ID, foreignSchema } from "../domain/adcp/catalogue/format-option.ts"
-import type { RequestHandler } from "../http/limits.ts"
 import { methodNotAllowed, notFound } from "../http/problem.ts"
 import { scopeOf } from "../http/request.ts"
+import type { RequestHandler } from "../http/server.ts"
 import { agentHandler } from "./handler.ts"
 
 const PREFLIGHT_SECONDS = 7_200

@@ -3,7 +3,7 @@ import { dueLines, type LineFeed, type PressingLine, pressingLines, takesTotal }
 import { isRunning } from "../domain/campaign/line-state.ts"
 import { dayOf } from "../domain/time/time-zone.ts"
 import { linesSoldBy, type StoredLine } from "../storage/campaigns/lines.ts"
-import { feedsOf } from "../storage/delivery/sources.ts"
+import { feedsOf } from "../storage/delivery/reports.ts"
 import { type QuietKey, quietKeys } from "../storage/operations/feed-activity.ts"
 import type { MemberVisit } from "./visit.ts"
 

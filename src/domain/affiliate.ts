@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { showsKey } from "./api-key.ts"
-import { type PackageId, readPackageId } from "./campaign/line.ts"
-import { PackageIdSchema } from "./delivery/item.ts"
+import { type PackageId, PackageIdSchema, readPackageId } from "./campaign/line.ts"
 import { isTidy, TIDY_PATTERN } from "./text.ts"
 import { type CalendarDate, isDate } from "./time/moment.ts"
 

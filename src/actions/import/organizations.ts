@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm"
 import type { ImportedOrganization, ImportedUser } from "../../domain/import-file.ts"
 import { type OrganizationFields, readOrganization, slugProblem } from "../../domain/people/organization.ts"
 import { emailProblem, importProblem, nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
-import { rebuildAllDays } from "../../storage/delivery/write-days.ts"
+import { rebuildAllDays } from "../../storage/delivery/days.ts"
 import { addSeat, addUser, seatsOf, setUserName, userByEmail } from "../../storage/people/users.ts"
 import {
   addProblem,

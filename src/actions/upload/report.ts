@@ -8,9 +8,8 @@ import type { Figures } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { saveCodes, saveMetrics } from "../../storage/campaigns/affiliates.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { lockSeller } from "../../storage/delivery/sold-lines.ts"
-import { findSource } from "../../storage/delivery/sources.ts"
-import { recordTotals } from "../../storage/delivery/totals.ts"
+import { findSource } from "../../storage/delivery/reports.ts"
+import { lockSeller, recordTotals } from "../../storage/delivery/totals.ts"
 import {
   addUpload,
   rememberedReadings,
