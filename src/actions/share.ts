@@ -3,7 +3,7 @@ import { type Errors, errorsIn } from "../domain/errors.ts"
 import { createToken, hashToken } from "../domain/people/session.ts"
 import { isTidy } from "../domain/text.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
-import { addShareLink, markShareLinkRevoked } from "../storage/campaigns/campaigns.ts"
+import { markShareLinkRevoked } from "../storage/campaigns/campaigns.ts"
 import { type Actor, type Context, change } from "./context.ts"
 
 /** The numbers of days that a link may work. */
@@ -42,7 +42,8 @@ export async function shareCampaign(
   const label = maskKeys(texts.label)
   await change(context, actor, async (tx, audit, at) => {
     const expiresAt = at + days * MICROS_PER_DAY
-    await addShareLink(tx, { tokenHash: hashToken(token), campaignId, organizationId, label, createdAt: at, expiresAt })
+    const link = { tokenHash: hashToken(token), campaignId, organizationId, label, createdAt: at, expiresAt }
+    await tx.db.insert(tx.shareLink).values(link)
     await audit(organizationId, `created the share link for “${label}”`)
   })
   return { token }

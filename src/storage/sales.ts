@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, gte, isNull, like, ne, or, type SQL, sql
 import type { Stated } from "../domain/sale/statement.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
+import { addRow, firstOf } from "./sql-text.ts"
 import type { NewRow, Row } from "./tables/tables.ts"
 
 export type Order = Row<"order">
@@ -19,17 +20,12 @@ export interface OrderReader {
 /** The orders of a seller, newest first. */
 export const ordersOf = (read: ReadTx, reader: OrderReader): Promise<Order[]> => ordersWhere(read, isSeen(read, reader))
 
-export async function orderById(read: ReadTx, reader: OrderReader, id: string): Promise<Order | null> {
-  const [order] = await ordersWhere(read, and(eq(read.order.id, id), isSeen(read, reader)))
-  return order ?? null
-}
+export const orderById = (read: ReadTx, reader: OrderReader, id: string): Promise<Order | null> =>
+  firstOf(ordersWhere(read, and(eq(read.order.id, id), isSeen(read, reader))))
 
 /** The order whose own page has this link and code. */
-export async function orderByCode(read: ReadTx, linkHash: string, codeHash: string): Promise<Order | null> {
-  const { order } = read
-  const [found] = await ordersWhere(read, and(eq(order.codeHash, codeHash), eq(order.linkHash, linkHash)))
-  return found ?? null
-}
+export const orderByCode = (read: ReadTx, linkHash: string, codeHash: string): Promise<Order | null> =>
+  firstOf(ordersWhere(read, and(eq(read.order.codeHash, codeHash), eq(read.order.linkHash, linkHash))))
 
 function isSeen({ order }: ReadTx, { organizationId, isOperator }: OrderReader): SQL | undefined {
   const isTheirs = eq(order.sellerId, organizationId)
@@ -114,13 +110,12 @@ export async function addStatement(
   statement: Omit<Statement, "id">,
   stated: readonly Omit<Stated, "through">[],
 ): Promise<number> {
-  const [added] = await tx.db.insert(tx.statement).values(statement).returning({ id: tx.statement.id })
-  if (added === undefined) throw new Error("The statement was not added.")
+  const statementId = await addRow(tx, "statement", statement)
   await tx.insertMany(
     tx.statementLine,
-    stated.map((line) => ({ statementId: added.id, ...line })),
+    stated.map((line) => ({ statementId, ...line })),
   )
-  return added.id
+  return statementId
 }
 
 /** The statements that a seller made, newest first. */

@@ -3,39 +3,16 @@ import type { CalendarDate, Moment } from "../domain/time/moment.ts"
 import type { CodeDay } from "../domain/upload/check-codes.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
+import { addRow, firstOf, hasRows } from "./sql-text.ts"
+import type { NewRow, Row } from "./tables/tables.ts"
 
 /** A file that a person uploaded or a program sent, without its content. */
-export interface StoredUpload {
-  readonly id: number
-  /** Null for a file that a program sent, or if the account was removed. */
-  readonly uploadedBy: number | null
-  readonly fileName: string
-  readonly state: "open" | "reported" | "withdrawn"
-  readonly bytes: number
-  /** Below the headings. */
-  readonly rows: number
-  readonly uploadedAt: Moment
-  readonly reportedAt: Moment | null
-  /** The source of its totals. Null if it reported none. */
-  readonly sourceId: number | null
-}
+export type StoredUpload = Omit<Row<"upload">, "organizationId" | "content" | "result">
 
-interface NewUpload extends Omit<StoredUpload, "id"> {
-  readonly organizationId: number
-  readonly content: string | null
-  readonly result: string | null
-}
+export const addUpload = (tx: Tx, upload: NewRow<"upload">): Promise<number> => addRow(tx, "upload", upload)
 
-export async function addUpload(tx: Tx, upload: NewUpload): Promise<number> {
-  const [added] = await tx.db.insert(tx.upload).values(upload).returning({ id: tx.upload.id })
-  if (added === undefined) throw new Error("The upload was not added.")
-  return added.id
-}
-
-export async function uploadById(read: ReadTx, organizationId: number, id: number): Promise<StoredUpload | null> {
-  const [upload] = await uploads(read).where(isOwn(read, organizationId, id))
-  return upload ?? null
-}
+export const uploadById = (read: ReadTx, organizationId: number, id: number): Promise<StoredUpload | null> =>
+  firstOf(uploads(read).where(isOwn(read, organizationId, id)))
 
 /** The newest files of an organization. */
 export const newestUploads = async (read: ReadTx, organizationId: number, limit: number): Promise<StoredUpload[]> =>
@@ -50,20 +27,20 @@ export async function countOpenUploads(read: ReadTx, organizationId: number): Pr
 
 /** The sheets and answers of an open file, as JSON. Null if it isn't open. */
 export async function contentOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
-  const { upload } = read
+  const { content } = read.upload
   const [row] = await read.db
-    .select({ content: upload.content })
-    .from(upload)
+    .select({ content })
+    .from(read.upload)
     .where(isOwn(read, organizationId, id))
   return row?.content ?? null
 }
 
 /** The outcome of a reported file, as JSON. Null if the file is open, or was reported too long ago. */
 export async function resultOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
-  const { upload } = read
+  const { result } = read.upload
   const [row] = await read.db
-    .select({ result: upload.result })
-    .from(upload)
+    .select({ result })
+    .from(read.upload)
     .where(isOwn(read, organizationId, id))
   return row?.result ?? null
 }
@@ -73,7 +50,7 @@ export async function updateUpload(
   tx: Tx,
   organizationId: number,
   id: number,
-  fields: Partial<Pick<NewUpload, "state" | "rows" | "content" | "result" | "reportedAt" | "sourceId">>,
+  fields: Partial<Pick<Row<"upload">, "state" | "rows" | "content" | "result" | "reportedAt" | "sourceId">>,
 ): Promise<void> {
   await tx.db
     .update(tx.upload)
@@ -84,7 +61,7 @@ export async function updateUpload(
 /** Deletes an open file. False if the organization has no such file. */
 export async function deleteOpenUpload(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const isOpen = and(isOwn(tx, organizationId, id), eq(tx.upload.state, "open"))
-  return (await tx.db.delete(tx.upload).where(isOpen).returning({ id: tx.upload.id })).length > 0
+  return hasRows(tx.db.delete(tx.upload).where(isOpen).returning({ id: tx.upload.id }))
 }
 
 /** Deletes old open files, and the outcomes of old reported ones, which can still be withdrawn. */

@@ -3,7 +3,6 @@ import {
   ask,
   call,
   chooseSettings,
-  deleteCalls,
   givenBuyer,
   givenShown,
   loggedCalls,
@@ -12,7 +11,8 @@ import {
   refusedRequests,
   rpc,
 } from "../harness/agent/agent.ts"
-import { startApp } from "../harness/app.ts"
+import { startApp, type TestApp } from "../harness/app.ts"
+import { runJob } from "../harness/data/jobs.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)
@@ -163,11 +163,15 @@ test("calls are deleted after thirty days, or as many as the operator chose", as
   app.clock.advance({ hours: 30 * 24 })
   await call(app, "get_products", { brief: "new" })
   await app.database.later.flush()
-  expect(await deleteCalls(app)).toBe(0)
+  await runJob(app, "upkeep")
+  expect(await loggedBriefs(app)).toEqual(["new", "old"])
   app.clock.advance({ ms: 1 })
-  expect(await deleteCalls(app)).toBe(1)
-  expect((await loggedCalls(app)).map((each) => each.brief)).toEqual(["new"])
+  await runJob(app, "upkeep")
+  expect(await loggedBriefs(app)).toEqual(["new"])
   await chooseSettings(app, { logDays: 1 })
   app.clock.advance({ hours: 25 })
-  expect(await deleteCalls(app)).toBe(1)
+  await runJob(app, "upkeep")
+  expect(await loggedBriefs(app)).toEqual([])
 })
+
+const loggedBriefs = async (app: TestApp) => (await loggedCalls(app)).map(({ brief }) => brief)

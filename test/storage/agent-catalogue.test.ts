@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
 import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
-import { deleteCalls } from "../../src/actions/catalogue/calls.ts"
 import { changeFormat, deleteFormat, hideFormat, listFormats } from "../../src/actions/catalogue/formats.ts"
 import {
   changeOpenings,
@@ -173,7 +172,7 @@ eachEngine((engine) => {
     }
     later.add("agentCall", { ...CALL, channels: [], countries: [], at: 1 })
     await later.flush()
-    expect(await deleteCalls(store)).toBe(1)
+    expect(await store.database.transactBeside((tx) => deleteOldCalls(tx, now))).toBe(1)
     const left = async () =>
       (await findCalls(read, { before: Number.MAX_SAFE_INTEGER, count: 9 })).map(({ at }) => at - now)
     expect(await store.database.transactBeside((tx) => deleteOldCalls(tx, 0, 4))).toBe(2)

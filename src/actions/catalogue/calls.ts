@@ -3,10 +3,7 @@ import { cutText } from "../../domain/adcp/text.ts"
 import type { Demand } from "../../domain/adcp/tools/answer.ts"
 import { maskKeys } from "../../domain/api-key.ts"
 import { isObject } from "../../domain/schema/explain.ts"
-import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import { deleteOldCalls } from "../../storage/catalogue/calls.ts"
 import type { Context } from "../context.ts"
-import { agentSettings } from "./agent-settings.ts"
 
 interface AnsweredCall {
   readonly buyerKeyId: string | null
@@ -56,21 +53,9 @@ const NOT_ASKED = { brief: null, channels: null, countries: null, matched: null 
 const demandColumns = ({ brief, channels, countries, matched }: Demand) => ({
   brief:
     brief === null ? null : cutText(maskText(brief.slice(0, 800)).replace(/\s+/g, " ").trim(), BRIEF_CHARACTERS_MAX),
-  channels: [...channels],
-  countries: [...countries],
+  channels,
+  countries,
   matched,
 })
 
 const shortName = (name: string): string => maskKeys(name).slice(0, NAME_CHARACTERS_MAX).toWellFormed()
-
-/** Deletes calls that are too old or too many, and says how many. Upkeep calls it each hour. */
-export async function deleteCalls({ database, clock }: Context): Promise<number> {
-  const { logDays } = await agentSettings(database.read)
-  const before = clock() - logDays * MICROS_PER_DAY
-  let deleted = 0
-  for (;;) {
-    const count = await database.transactBeside((tx) => deleteOldCalls(tx, before))
-    deleted += count
-    if (count === 0) return deleted
-  }
-}

@@ -3,8 +3,9 @@ import { type LineFields, readLine, readPackageId, textsOf } from "../../domain/
 import type { ImportedCampaign, ImportedLine } from "../../domain/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
-import { addCampaign, updateCampaign } from "../../storage/campaigns/campaigns.ts"
+import { updateCampaign } from "../../storage/campaigns/campaigns.ts"
 import { isExternalIdTaken, linesInUse } from "../../storage/campaigns/lines.ts"
+import { addRow } from "../../storage/sql-text.ts"
 import {
   addProblem,
   type Count,
@@ -54,7 +55,7 @@ export async function importCampaigns(
       ...(entry.archived !== undefined && { archived: Number(entry.archived) }),
     }
     if (known === undefined)
-      ids.push(await addCampaign(tx, { ...fields, slug: entry.slug, ...(owner !== null && { ownerId: owner }) }))
+      ids.push(await addRow(tx, "campaign", { ...fields, slug: entry.slug, ...(owner !== null && { ownerId: owner }) }))
     else {
       await updateCampaign(tx, known.id, fields)
       ids.push(known.id)

@@ -4,6 +4,7 @@ import { type OrganizationFields, readOrganization, slugProblem } from "../../do
 import { emailProblem, importProblem, nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
 import { rebuildAllDays } from "../../storage/delivery/days.ts"
 import { addSeat, addUser, seatsOf, setUserName, userByEmail } from "../../storage/people/users.ts"
+import { addRow } from "../../storage/sql-text.ts"
 import {
   addProblem,
   type Count,
@@ -30,7 +31,10 @@ export async function importOrganizations(
     const known = stored.find(({ slug }) => slug === entry.slug)
     const fields = readEntry(importing, entry, known, `/organizations/${i}`)
     if (known === undefined) {
-      organizations.set(entry.slug, fields === null ? UNKNOWN_ID : await add(importing, entry.slug, fields))
+      organizations.set(
+        entry.slug,
+        fields === null ? UNKNOWN_ID : await addRow(tx, "organization", { slug: entry.slug, ...fields }),
+      )
       count.created++
     } else {
       if (fields !== null) await update(importing, known, fields)
@@ -62,14 +66,6 @@ function readEntry(
     return null
   }
   return isSound(importing) ? read.fields : null
-}
-
-async function add({ tx }: Importing, slug: string, fields: OrganizationFields): Promise<number> {
-  const [added] = await tx.db
-    .insert(tx.organization)
-    .values({ slug, ...fields })
-    .returning({ id: tx.organization.id })
-  return added?.id ?? UNKNOWN_ID
 }
 
 async function update(

@@ -1,6 +1,5 @@
 import { normalEmail, storedName } from "../../domain/people/person.ts"
 import {
-  createToken,
   daysAfter,
   FORGOTTEN_LINK_EVERY_MINUTES,
   FORGOTTEN_LINK_MINUTES,
@@ -12,14 +11,7 @@ import {
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
-import {
-  addLink,
-  claimLink,
-  deleteExpiredLinks,
-  deleteLinksOf,
-  hasRecentLink,
-  setPassword,
-} from "../../storage/people/sign-in.ts"
+import { addLink, claimLink, deleteLinksOf, hasRecentLink, setPassword } from "../../storage/people/sign-in.ts"
 import {
   addUser,
   hasOperator,
@@ -41,10 +33,8 @@ import { type Browser, openSession } from "./sign-in.ts"
 export async function issueSetupLink(context: Context): Promise<string | null> {
   return change(context, "setup", async (tx, audit, at) => {
     if (await hasOperator(tx)) return null
-    const token = createToken()
     const expiresAt = minutesAfter(at, SETUP_LINK_MINUTES)
-    await deleteExpiredLinks(tx, at)
-    await addLink(tx, { tokenHash: hashToken(token), purpose: "setup", userId: null, createdAt: at, expiresAt })
+    const token = await addLink(tx, { purpose: "setup", userId: null, createdAt: at, expiresAt })
     await audit(null, "created a set-up link for the first operator")
     return `/app/setup/${token}`
   })
@@ -90,11 +80,9 @@ async function makeOperator(tx: Tx, { email: typed, name: typedName }: NewOperat
 
 /** Stores a link that sets a password, and returns its path. The person's earlier links stop working. */
 export async function addPasswordLink(tx: Tx, userId: number, now: Moment): Promise<string> {
-  const token = createToken()
-  await deleteExpiredLinks(tx, now)
   await deleteLinksOf(tx, userId, ["password"])
   const expiresAt = daysAfter(now, LINK_DAYS)
-  await addLink(tx, { tokenHash: hashToken(token), purpose: "password", userId, createdAt: now, expiresAt })
+  const token = await addLink(tx, { purpose: "password", userId, createdAt: now, expiresAt })
   return `/app/password/${token}`
 }
 
@@ -137,14 +125,13 @@ export async function requestPasswordLink(context: Context, typed: string, addre
   const { database, clock, log } = context
   const email = normalEmail(typed)
   const subjects = [`forgotten at ${address}`, `forgotten ${hashToken(email).slice(0, 24)} from ${address}`]
-  const token = createToken()
-  const { wait, user } = await database.transact(async (tx) => {
+  const { wait, link } = await database.transact(async (tx) => {
     const now = clock()
     const wait = await countAttemptIn(tx, subjects, now)
-    return { wait, user: wait > 0 ? null : await addForgottenLink(tx, email, token, now) }
+    return { wait, link: wait > 0 ? null : await addForgottenLink(tx, email, now) }
   })
-  if (user !== null) {
-    const letter = forgottenLetter(user, `${publicUrl(context)}/app/password/${token}`)
+  if (link !== null) {
+    const letter = forgottenLetter(link.user, `${publicUrl(context)}/app/password/${link.token}`)
     sendLetter(context, letter).catch((cause) => log.error("password link not mailed", cause))
   }
   return wait
@@ -162,14 +149,13 @@ const forgottenLetter = ({ email, name }: User, address: string) => ({
 })
 
 /** Adds a link and keeps earlier ones, because a stranger's request must not end a link that the operator sent. */
-async function addForgottenLink(tx: Tx, email: string, token: string, now: Moment) {
+async function addForgottenLink(tx: Tx, email: string, now: Moment) {
   const user = await userByEmail(tx, email)
   if (user === null) return null
   const expiresAt = minutesAfter(now, FORGOTTEN_LINK_MINUTES)
   if (await hasRecentLink(tx, user.id, minutesAfter(now, -FORGOTTEN_LINK_EVERY_MINUTES), expiresAt)) return null
-  await deleteExpiredLinks(tx, now)
-  await addLink(tx, { tokenHash: hashToken(token), purpose: "password", userId: user.id, createdAt: now, expiresAt })
+  const token = await addLink(tx, { purpose: "password", userId: user.id, createdAt: now, expiresAt })
   const text = `asked for a password link for ${user.email}`
   await addAuditEntry(tx, { at: now, actor: "link", organizationId: null, text })
-  return user
+  return { user, token }
 }

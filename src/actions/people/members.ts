@@ -11,10 +11,10 @@ import {
   addUser,
   deleteInvitation,
   deleteSeat,
+  hasOtherAdmin,
   invitationByToken,
   membersOf,
   type NewSeat,
-  otherAdmins,
   setRole,
   type User,
   userByEmail,
@@ -36,7 +36,8 @@ export async function changeRole(context: Context, actor: Actor, place: Place, r
   return change(context, actor, async (tx, audit) => {
     const member = await memberOf(tx, place)
     if (member === null) return "not found"
-    if (member.role === "admin" && role !== "admin" && (await isLastAdmin(tx, place))) return "last admin"
+    if (member.role === "admin" && role !== "admin" && !(await hasOtherAdmin(tx, place.organizationId, place.userId)))
+      return "last admin"
     await setRole(tx, { ...place, role })
     await audit(place.organizationId, `made ${member.email} ${role === "admin" ? "an admin" : "a member"}`)
     return "done"
@@ -48,7 +49,7 @@ export async function removeMember(context: Context, actor: Actor, place: Place)
   return change(context, actor, async (tx, audit) => {
     const member = await memberOf(tx, place)
     if (member === null) return "not found"
-    if (member.role === "admin" && (await isLastAdmin(tx, place))) return "last admin"
+    if (member.role === "admin" && !(await hasOtherAdmin(tx, place.organizationId, place.userId))) return "last admin"
     await deleteSeat(tx, place.userId, place.organizationId)
     await audit(place.organizationId, `removed ${member.email}`)
     return "done"
@@ -59,10 +60,6 @@ async function memberOf(read: ReadTx, { organizationId, userId }: Place) {
   const members = await membersOf(read, organizationId)
   return members.find(({ id }) => id === userId) ?? null
 }
-
-/** Whether the organization would have no admin without this one. */
-export const isLastAdmin = async (read: ReadTx, { organizationId, userId }: Place): Promise<boolean> =>
-  (await otherAdmins(read, organizationId, userId)) === 0
 
 /** A person to invite, as typed. */
 export interface TypedPerson {

@@ -20,7 +20,6 @@ import {
   claimTimeStep,
   credentialsByEmail,
   credentialsOf,
-  deleteExpiredLinks,
   deleteLinksOf,
   deleteSession,
   deleteSessionOf,
@@ -75,13 +74,9 @@ function subjectsOf(email: string, { address }: Browser): readonly string[] {
 
 /** Only the newest sign-in of a person waits for its code. */
 async function askForCode(tx: Tx, { id: userId }: Credentials, { clock }: Context): Promise<string> {
-  const token = createToken()
   const createdAt = clock()
-  await deleteExpiredLinks(tx, createdAt)
   await deleteLinksOf(tx, userId, ["second_factor"])
-  const expiresAt = minutesAfter(createdAt, CODE_MINUTES)
-  await addLink(tx, { tokenHash: hashToken(token), purpose: "second_factor", userId, createdAt, expiresAt })
-  return token
+  return addLink(tx, { purpose: "second_factor", userId, createdAt, expiresAt: minutesAfter(createdAt, CODE_MINUTES) })
 }
 
 /** The second step, if two-factor codes are on: a current code, or a recovery code that wasn't used yet. */

@@ -7,6 +7,7 @@ import {
   deleteSeat,
   deleteUser,
   hasOperator,
+  hasOtherAdmin,
   type Seat,
   seatsOf,
   setOperator,
@@ -17,7 +18,6 @@ import {
 } from "../../storage/people/users.ts"
 import { type Actor, type Context, change } from "../context.ts"
 import { addPasswordLink } from "./links.ts"
-import { isLastAdmin } from "./members.ts"
 
 interface WantedSeat {
   readonly organizationId: number
@@ -134,7 +134,7 @@ async function lackWithout(read: ReadTx, userId: number, before: StoredRights, a
   for (const { organization, role } of before.seats) {
     const stays = after.seats.some((seat) => seat.organizationId === organization.id && seat.role === "admin")
     if (role !== "admin" || stays) continue
-    if (await isLastAdmin(read, { organizationId: organization.id, userId })) return { lastAdminOf: organization.name }
+    if (!(await hasOtherAdmin(read, organization.id, userId))) return { lastAdminOf: organization.name }
   }
   return null
 }

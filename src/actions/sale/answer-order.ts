@@ -5,7 +5,7 @@ import { afterMove, type OrderMove, stateAt } from "../../domain/sale/order.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import { writeNumber } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { campaignBySlug, sellsIn } from "../../storage/campaigns/campaigns.ts"
+import { campaignBySlug } from "../../storage/campaigns/campaigns.ts"
 import type { Tx } from "../../storage/database.ts"
 import { changeOrder, type Order, type OrderReader, orderByCode, orderById } from "../../storage/sales.ts"
 import { buyerIdOf, type CampaignSeller, openCampaign, type ReadCampaignFields, readCampaign } from "../campaigns.ts"
@@ -90,8 +90,7 @@ async function readAccept(
   const read = await readCampaign(tx, seller, { name: existing?.name ?? campaignName, buyer })
   const line = readLine({ ...lineTexts(order, texts), name: lineName })
   const buyerId = "buyer" in read && "id" in read.buyer ? read.buyer.id : null
-  const isTheirs =
-    existing !== null && existing.buyerId === buyerId && (await sellsIn(tx, seller.organization.id, existing.id))
+  const isTheirs = existing?.isSeller && existing.buyerId === buyerId
   const refused = "errors" in read ? read.errors : {}
   const { name: lineNameError, ...lineErrors } = "errors" in line ? line.errors : {}
   const errors = errorsIn({

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm"
 import { type AffiliateMetric, type Figures, NO_FIGURES } from "../../domain/affiliate.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
-import { orNull } from "../sql-text.ts"
+import { hasRows, orNull } from "../sql-text.ts"
 
 interface StoredCode {
   readonly id: number
@@ -45,9 +45,9 @@ export async function saveCodes(tx: Tx, organizationId: number, codes: readonly 
 export async function deleteCode(tx: Tx, organizationId: number, codeId: number): Promise<boolean> {
   const { affiliateCode: code } = tx
   const query = "SELECT date FROM affiliate_metric WHERE code_id = $1 LIMIT 1"
-  if ((await tx.rows(query, [codeId], { date: String })).length > 0) return false
+  if (await hasRows(tx.rows(query, [codeId], { date: String }))) return false
   const own = and(eq(code.id, codeId), eq(code.organizationId, organizationId))
-  return (await tx.db.delete(code).where(own).returning({ id: code.id })).length > 0
+  return hasRows(tx.db.delete(code).where(own).returning())
 }
 
 export interface MetricToSave extends Omit<AffiliateMetric, "code"> {

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from "drizzle-orm"
 import type { Company } from "../../domain/campaign/campaign.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, RowOf, Tx, Value } from "../database.ts"
-import { isOne, orNull } from "../sql-text.ts"
+import { firstOf, isOne } from "../sql-text.ts"
 import type { NewRow, Row } from "../tables/tables.ts"
 
 export type NewCampaign = NewRow<"campaign">
@@ -25,10 +25,8 @@ export async function campaignBySlug(read: ReadTx, organizationId: number, slug:
 }
 
 /** The campaign with this ID. Null if the organization has no such campaign. */
-export async function campaignById(read: ReadTx, organizationId: number, id: number): Promise<Campaign | null> {
-  const [campaign] = await campaignsWhere(read, `campaign.id = $2 AND ${isSeen("campaign")}`, [organizationId, id])
-  return campaign ?? null
-}
+export const campaignById = (read: ReadTx, organizationId: number, id: number): Promise<Campaign | null> =>
+  firstOf(campaignsWhere(read, `campaign.id = $2 AND ${isSeen("campaign")}`, [organizationId, id]))
 
 /** The companies that buy from a seller. Null stands for every organization, for an operator. By name. */
 export function buyersOf(read: ReadTx, sellerId: number | null): Promise<Company[]> {
@@ -44,27 +42,6 @@ export async function campaignSlugs(read: ReadTx, organizationId: number): Promi
   const query = `SELECT slug FROM campaign WHERE id IN (${SEEN})`
   const campaigns = await read.rows(query, [organizationId], { slug: String })
   return new Set(campaigns.map(({ slug }) => slug))
-}
-
-/** Whether the organization sells every line of the campaign. Then it may edit the campaign, because no other seller's buyer would change. */
-export async function isSoleSeller(read: ReadTx, sellerId: number, campaignId: number): Promise<boolean> {
-  const query = `SELECT id FROM campaign
-    WHERE (owner_id = $1 OR EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id = $1))
-    AND NOT EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id <> $1) AND id = $2`
-  return (await read.rows(query, [sellerId, campaignId], { id: Number })).length > 0
-}
-
-/** Whether the organization may add lines to the campaign: it has created it, or sells a line in it. */
-export async function sellsIn(read: ReadTx, sellerId: number, campaignId: number): Promise<boolean> {
-  const query = `SELECT id FROM campaign WHERE (owner_id = $1
-    OR EXISTS (SELECT 1 FROM line WHERE campaign_id = campaign.id AND seller_id = $1)) AND id = $2`
-  return (await read.rows(query, [sellerId, campaignId], { id: Number })).length > 0
-}
-
-export async function addCampaign(tx: Tx, campaign: NewCampaign): Promise<number> {
-  const [added] = await tx.db.insert(tx.campaign).values(campaign).returning({ id: tx.campaign.id })
-  if (added === undefined) throw new Error("The campaign was not added.")
-  return added.id
 }
 
 export async function updateCampaign(tx: Tx, id: number, fields: Partial<NewCampaign>) {
@@ -92,10 +69,16 @@ export const SLUG_SEEN_BY_1 = `CASE WHEN EXISTS (SELECT 1 FROM campaign AS older
     WHERE older.slug = campaign.slug AND older.id < campaign.id AND ${isSeen("older")})
   THEN campaign.slug || '.' || campaign.id ELSE campaign.slug END`
 
+// Counted, because PostgreSQL would look for EXISTS in all lines of the server.
+const SELLS_IN = `(campaign.owner_id = $1
+  OR (SELECT count(*) FROM line WHERE campaign_id = campaign.id AND seller_id = $1) > 0)`
+
 const SELECT_CAMPAIGNS = `SELECT campaign.id, ${SLUG_SEEN_BY_1} AS slug, campaign.name, buyer_id AS "buyerId",
     buyer.name AS buyer, buyer.slug AS "buyerSlug", campaign.archived AS "isArchived",
     (SELECT count(*) FROM line WHERE campaign_id = campaign.id AND line.archived = 0
-      AND (seller_id = $1 OR campaign.buyer_id = $1)) AS lines
+      AND (seller_id = $1 OR campaign.buyer_id = $1)) AS lines,
+    ${SELLS_IN} AS "isSeller", ${SELLS_IN}
+      AND (SELECT count(*) FROM line WHERE campaign_id = campaign.id AND seller_id <> $1) = 0 AS "isOnlySeller"
   FROM campaign JOIN organization AS buyer ON buyer.id = buyer_id`
 
 const COLUMNS = {
@@ -110,6 +93,10 @@ const COLUMNS = {
   isArchived: isOne,
   /** How many lines the organization sees in it, without archived ones. */
   lines: Number,
+  /** Whether the organization has created it or sells a line in it, so that it may add lines and share it. */
+  isSeller: isOne,
+  /** Whether no other organization sells in it either. Then it may be edited, because no other seller's buyer would change. */
+  isOnlySeller: isOne,
 }
 
 /** A campaign as an organization that buys it or sells in it sees it. */
@@ -127,9 +114,9 @@ export async function shareLinksOf({ db, shareLink }: ReadTx, organizationId: nu
   return db.select().from(shareLink).where(isTheirs).orderBy(desc(shareLink.id))
 }
 
-const OPENED = `SELECT share_link.id, campaign_id AS "campaignId", organization_id AS "organizationId", label,
-    created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt", campaign.name AS campaign,
-    campaign.slug AS "campaignSlug", buyer.name AS buyer, seller.name AS seller, seller.time_zone AS "timeZone"
+const OPENED = `SELECT campaign_id AS "campaignId", organization_id AS "organizationId", expires_at AS "expiresAt",
+    campaign.name AS campaign, campaign.slug AS "campaignSlug", buyer.name AS buyer, seller.name AS seller,
+    seller.time_zone AS "timeZone"
   FROM share_link
     JOIN campaign ON campaign.id = campaign_id
     JOIN organization AS buyer ON buyer.id = buyer_id
@@ -137,13 +124,9 @@ const OPENED = `SELECT share_link.id, campaign_id AS "campaignId", organization_
   WHERE token_hash = $1 AND revoked_at IS NULL AND expires_at > $2`
 
 const OPENED_COLUMNS = {
-  id: Number,
   campaignId: Number,
   organizationId: Number,
-  label: String,
-  createdAt: Number,
   expiresAt: Number,
-  revokedAt: orNull(Number),
   campaign: String,
   campaignSlug: String,
   buyer: String,
@@ -155,14 +138,8 @@ const OPENED_COLUMNS = {
 export type OpenedShareLink = RowOf<typeof OPENED_COLUMNS>
 
 /** The link with this token. Null if it has expired, was revoked or never existed. */
-export async function openShareLink(read: ReadTx, tokenHash: string, now: Moment): Promise<OpenedShareLink | null> {
-  const [link] = await read.rows(OPENED, [tokenHash, now], OPENED_COLUMNS)
-  return link ?? null
-}
-
-export async function addShareLink(tx: Tx, link: NewRow<"shareLink">) {
-  await tx.db.insert(tx.shareLink).values(link)
-}
+export const openShareLink = (read: ReadTx, tokenHash: string, now: Moment): Promise<OpenedShareLink | null> =>
+  firstOf(read.rows(OPENED, [tokenHash, now], OPENED_COLUMNS))
 
 /** Revokes a link of the seller to the campaign. Returns its label, or null if no working link has this ID. */
 export async function markShareLinkRevoked(

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm"
 import type { PackageId, PricingBasis } from "../../domain/campaign/line.ts"
 import type { ReadTx, RowOf, Tx, Value } from "../database.ts"
-import { isOne, orNull } from "../sql-text.ts"
+import { firstOf, hasRows, isOne, orNull } from "../sql-text.ts"
 import type { NewRow, Row } from "../tables/tables.ts"
 import { SLUG_SEEN_BY_1 } from "./campaigns.ts"
 
@@ -15,10 +15,8 @@ export const linesOf = (read: ReadTx, organizationId: number, campaignId: number
   linesWhere(read, `line.campaign_id = $2 AND ${IS_SEEN_BY_1}`, [organizationId, campaignId])
 
 /** A line that the organization sells. */
-export async function lineById(read: ReadTx, sellerId: number, packageId: PackageId): Promise<StoredLine | null> {
-  const [line] = await linesWhere(read, "package_id = $2 AND +line.seller_id = $1", [sellerId, packageId])
-  return line ?? null
-}
+export const lineById = (read: ReadTx, sellerId: number, packageId: PackageId): Promise<StoredLine | null> =>
+  firstOf(linesWhere(read, "package_id = $2 AND +line.seller_id = $1", [sellerId, packageId]))
 
 /** These lines, as far as the organization sells them. */
 export const linesByPackageIds = (read: ReadTx, sellerId: number, packageIds: readonly PackageId[]) =>
@@ -32,19 +30,15 @@ export async function lineIdsSold(read: ReadTx, sellerId: number, packageIds: re
 }
 
 /** A line that the organization sells or buys. */
-export async function lineSeenBy(read: ReadTx, organizationId: number, packageId: PackageId) {
-  const [line] = await linesWhere(read, `package_id = $2 AND ${IS_SEEN_BY_1}`, [organizationId, packageId])
-  return line ?? null
-}
-
-export async function addLine(tx: Tx, line: NewLine) {
-  await tx.db.insert(tx.line).values(line)
-}
+export const lineSeenBy = (read: ReadTx, organizationId: number, packageId: PackageId): Promise<StoredLine | null> =>
+  firstOf(linesWhere(read, `package_id = $2 AND ${IS_SEEN_BY_1}`, [organizationId, packageId]))
 
 /** Changes a line of the seller. Its triggers make servers forget what they have cached of it. */
 export async function updateLine(tx: Tx, sellerId: number, packageId: PackageId, fields: Partial<NewLine>) {
-  const isTheirs = isOwn(tx, sellerId, packageId)
-  await tx.db.update(tx.line).set(fields).where(isTheirs)
+  await tx.db
+    .update(tx.line)
+    .set(fields)
+    .where(isOwn(tx, sellerId, packageId))
 }
 
 /** Deletes a line of the seller. Whether it may be deleted was checked in the same transaction. */
@@ -59,7 +53,7 @@ export async function isExternalIdTaken(
 ): Promise<boolean> {
   if (externalId === null) return false
   const query = "SELECT id FROM line WHERE seller_id = $1 AND external_id = $2 AND package_id <> $3"
-  return (await read.rows(query, [sellerId, externalId, packageId], { id: Number })).length > 0
+  return hasRows(read.rows(query, [sellerId, externalId, packageId], { id: Number }))
 }
 
 /** Which of these lines have reports, affiliate codes or statements. By then, their terms matter to the buyer. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
-import { contains } from "../sql-text.ts"
+import { contains, firstOf } from "../sql-text.ts"
 import type { Row } from "../tables/tables.ts"
 
 /** A call of the sales agent. */
@@ -48,11 +48,8 @@ function hasOutcome({ agentCall }: ReadTx, outcome: string) {
   return outcome === "refused" ? ne(agentCall.outcome, "completed") : eq(agentCall.outcome, outcome)
 }
 
-export async function callById(read: ReadTx, id: number): Promise<StoredCall | null> {
-  const { agentCall } = read
-  const [call] = await read.db.select().from(agentCall).where(eq(agentCall.id, id))
-  return call ?? null
-}
+export const callById = ({ db, agentCall }: ReadTx, id: number): Promise<StoredCall | null> =>
+  firstOf(db.select().from(agentCall).where(eq(agentCall.id, id)))
 
 /** The calls of `get_products` since a moment, oldest first, for statistics. */
 export async function productCallsSince(read: ReadTx, since: Moment): Promise<StoredCall[]> {

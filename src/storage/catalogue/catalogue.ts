@@ -1,10 +1,11 @@
-import { and, asc, eq } from "drizzle-orm"
+import { and, asc, eq, type SQL } from "drizzle-orm"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
-import type { Opening } from "../../domain/adcp/view.ts"
 import { maskKeys } from "../../domain/api-key.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
+import { firstOf, hasRows } from "../sql-text.ts"
+import type { Row } from "../tables/tables.ts"
 
 /**
  * Products and formats were checked when they were saved. Check them again before showing them, because the database
@@ -21,34 +22,19 @@ export interface StoredProduct {
 export type StoredFormats = ReadonlyMap<string, CreativeFormat | null>
 
 /** Every product, in the order of their IDs. */
-export async function storedProducts(read: ReadTx): Promise<StoredProduct[]> {
-  const { product } = read
-  const rows = await read.db.select().from(product).orderBy(asc(product.productId))
-  return rows.map(storedProduct)
-}
+export const storedProducts = (read: ReadTx): Promise<StoredProduct[]> => productsWhere(read, undefined)
 
-export async function productById(read: ReadTx, productId: string): Promise<StoredProduct | null> {
-  const { product } = read
-  const [row] = await read.db.select().from(product).where(eq(product.productId, productId))
-  return row === undefined ? null : storedProduct(row)
-}
+export const productById = (read: ReadTx, productId: string): Promise<StoredProduct | null> =>
+  firstOf(productsWhere(read, eq(read.product.productId, productId)))
 
 /** The products that an organization sells, in the order of their IDs. */
-export async function productsSoldBy(read: ReadTx, sellerId: number): Promise<StoredProduct[]> {
-  const { product } = read
-  const rows = await read.db
-    .select()
-    .from(product)
-    .where(eq(product.sellerId, sellerId))
-    .orderBy(asc(product.productId))
-  return rows.map(storedProduct)
-}
+export const productsSoldBy = (read: ReadTx, sellerId: number): Promise<StoredProduct[]> =>
+  productsWhere(read, eq(read.product.sellerId, sellerId))
 
-const storedProduct = (row: ReadTx["product"]["$inferSelect"]): StoredProduct => ({
-  id: row.productId,
-  product: parsed<Product>(row.body),
-  sellerId: row.sellerId,
-})
+async function productsWhere({ db, product }: ReadTx, where: SQL | undefined): Promise<StoredProduct[]> {
+  const rows = await db.select().from(product).where(where).orderBy(asc(product.productId))
+  return rows.map(({ productId, body, sellerId }) => ({ id: productId, product: parsed<Product>(body), sellerId }))
+}
 
 /** If the text isn't JSON because the database was edited by hand, returns an object that fails every check. */
 function parsed<Body>(text: string): Body {
@@ -71,11 +57,7 @@ export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProdu
 /** Deletes a product, and hides it from all keys. False if it doesn't exist. */
 export async function deleteStoredProduct(tx: Tx, productId: string): Promise<boolean> {
   const { product } = tx
-  const deleted = await tx.db
-    .delete(product)
-    .where(eq(product.productId, productId))
-    .returning({ id: product.productId })
-  return deleted.length > 0
+  return hasRows(tx.db.delete(product).where(eq(product.productId, productId)).returning())
 }
 
 export async function storedFormats(read: ReadTx): Promise<StoredFormats> {
@@ -94,33 +76,25 @@ export async function saveFormat(tx: Tx, formatId: string, format: CreativeForma
 }
 
 /** Deletes what the operator stored for a format. A built-in format is then shown again. */
-export async function deleteStoredFormat(tx: Tx, formatId: string): Promise<boolean> {
-  const { creativeFormat } = tx
-  const isIt = eq(creativeFormat.formatId, formatId)
-  const deleted = await tx.db.delete(creativeFormat).where(isIt).returning({ id: creativeFormat.formatId })
-  return deleted.length > 0
+export async function deleteStoredFormat({ db, creativeFormat }: Tx, formatId: string): Promise<void> {
+  await db.delete(creativeFormat).where(eq(creativeFormat.formatId, formatId))
 }
 
-export interface KeyOpening extends Opening {
-  readonly buyerKeyId: string
-}
+/** A product that is shown to a key. */
+export type KeyOpening = Row<"opening">
 
 /** The products that are shown to a key. */
-export async function openingsOfKey(read: ReadTx, buyerKeyId: string): Promise<KeyOpening[]> {
-  const { opening } = read
-  return read.db.select().from(opening).where(eq(opening.buyerKeyId, buyerKeyId)).orderBy(asc(opening.productId))
-}
+export const openingsOfKey = (read: ReadTx, buyerKeyId: string): Promise<KeyOpening[]> =>
+  openingsWhere(read, eq(read.opening.buyerKeyId, buyerKeyId))
 
 /** The keys that a product is shown to. */
-export async function openingsOfProduct(read: ReadTx, productId: string): Promise<KeyOpening[]> {
-  const { opening } = read
-  return read.db.select().from(opening).where(eq(opening.productId, productId)).orderBy(asc(opening.buyerKeyId))
-}
+export const openingsOfProduct = (read: ReadTx, productId: string): Promise<KeyOpening[]> =>
+  openingsWhere(read, eq(read.opening.productId, productId))
 
-export async function allOpenings(read: ReadTx): Promise<KeyOpening[]> {
-  const { opening } = read
-  return read.db.select().from(opening).orderBy(asc(opening.buyerKeyId), asc(opening.productId))
-}
+export const allOpenings = (read: ReadTx): Promise<KeyOpening[]> => openingsWhere(read, undefined)
+
+const openingsWhere = async ({ db, opening }: ReadTx, where: SQL | undefined): Promise<KeyOpening[]> =>
+  db.select().from(opening).where(where).orderBy(asc(opening.buyerKeyId), asc(opening.productId))
 
 /** Shows a product to a key in these territories. Without territories, it hides the product. */
 export async function saveOpening(tx: Tx, { buyerKeyId, productId, territories }: KeyOpening): Promise<void> {
@@ -129,11 +103,10 @@ export async function saveOpening(tx: Tx, { buyerKeyId, productId, territories }
     await tx.db.delete(opening).where(and(eq(opening.buyerKeyId, buyerKeyId), eq(opening.productId, productId)))
     return
   }
-  const set = { territories: [...territories] }
   await tx.db
     .insert(opening)
-    .values({ buyerKeyId, productId, ...set })
-    .onConflictDoUpdate({ target: [opening.buyerKeyId, opening.productId], set })
+    .values({ buyerKeyId, productId, territories })
+    .onConflictDoUpdate({ target: [opening.buyerKeyId, opening.productId], set: { territories } })
 }
 
 /**

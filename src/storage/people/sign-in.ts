@@ -1,8 +1,9 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm"
 import { type Failures, forgottenBefore } from "../../domain/people/password.ts"
-import { idleSince, type LinkPurpose } from "../../domain/people/session.ts"
+import { createToken, hashToken, idleSince, type LinkPurpose } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
+import { firstOf, hasRows } from "../sql-text.ts"
 import type { NewRow, Row } from "../tables/tables.ts"
 import { seatsOf } from "./users.ts"
 
@@ -15,10 +16,8 @@ export const credentialsByEmail = (read: ReadTx, email: string): Promise<Credent
 export const credentialsOf = (read: ReadTx, userId: number): Promise<Credentials | null> =>
   credentials(read, eq(read.user.id, userId))
 
-async function credentials({ db, user }: ReadTx, where: SQL): Promise<Credentials | null> {
-  const [found] = await db.select().from(user).where(where)
-  return found ?? null
-}
+const credentials = ({ db, user }: ReadTx, where: SQL): Promise<Credentials | null> =>
+  firstOf(db.select().from(user).where(where))
 
 /** Sets a password, and ends everything that the old one opened: sessions, links, and sign-ins that wait for a code. */
 export async function setPassword(
@@ -32,8 +31,12 @@ export async function setPassword(
   await deleteSessionsOf(tx, userId, keptSession)
 }
 
-export async function addLink({ db, oneTimeLink }: Tx, link: NewRow<"oneTimeLink">) {
-  await db.insert(oneTimeLink).values(link)
+/** Adds a link, and returns its token. Expired links are deleted, so that the table doesn't grow. */
+export async function addLink({ db, oneTimeLink }: Tx, link: Omit<NewRow<"oneTimeLink">, "tokenHash">) {
+  const token = createToken()
+  await db.delete(oneTimeLink).where(lt(oneTimeLink.expiresAt, link.createdAt))
+  await db.insert(oneTimeLink).values({ ...link, tokenHash: hashToken(token) })
+  return token
 }
 
 interface WantedLink {
@@ -51,19 +54,12 @@ const works = ({ oneTimeLink }: ReadTx, { tokenHash, purpose, now }: WantedLink)
   )
 
 /** Whose link it is. Null if it doesn't work. */
-export async function linkThatWorks(read: ReadTx, wanted: WantedLink) {
-  const { db, oneTimeLink } = read
-  const [link] = await db.select({ userId: oneTimeLink.userId }).from(oneTimeLink).where(works(read, wanted))
-  return link ?? null
-}
+export const linkThatWorks = (read: ReadTx, wanted: WantedLink) =>
+  firstOf(read.db.select().from(read.oneTimeLink).where(works(read, wanted)))
 
 /** Uses a link, which works only once. Null if it doesn't work. */
-export async function claimLink(tx: Tx, wanted: WantedLink) {
-  const { db, oneTimeLink } = tx
-  const claiming = db.update(oneTimeLink).set({ claimedAt: wanted.now }).where(works(tx, wanted))
-  const [link] = await claiming.returning({ userId: oneTimeLink.userId })
-  return link ?? null
-}
+export const claimLink = (tx: Tx, wanted: WantedLink) =>
+  firstOf(tx.db.update(tx.oneTimeLink).set({ claimedAt: wanted.now }).where(works(tx, wanted)).returning())
 
 /** Deletes the links of a person that weren't used. */
 export async function deleteLinksOf(
@@ -75,18 +71,12 @@ export async function deleteLinksOf(
   await db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen))
 }
 
-/** Deletes links that expired, so that the table doesn't grow. */
-export async function deleteExpiredLinks({ db, oneTimeLink }: Tx, now: Moment): Promise<void> {
-  await db.delete(oneTimeLink).where(lt(oneTimeLink.expiresAt, now))
-}
-
 /** Whether the person got a link since then that expires by then. */
 export async function hasRecentLink(read: ReadTx, userId: number, since: Moment, expiresBy: Moment): Promise<boolean> {
   const { db, oneTimeLink } = read
   const isTheirs = and(eq(oneTimeLink.userId, userId), eq(oneTimeLink.purpose, "password"))
   const isRecent = and(gt(oneTimeLink.createdAt, since), lt(oneTimeLink.expiresAt, expiresBy + 1))
-  const rows = await db.select({ id: oneTimeLink.id }).from(oneTimeLink).where(and(isTheirs, isRecent)).limit(1)
-  return rows.length > 0
+  return hasRows(db.select().from(oneTimeLink).where(and(isTheirs, isRecent)))
 }
 
 /** Turns two-factor codes on, or off with null. Earlier recovery codes stop working. */
@@ -105,15 +95,13 @@ export async function setTwoFactor(
 /** Uses the code of a time step. False if a code of this step or a later one was used before. */
 export async function claimTimeStep({ db, user }: Tx, userId: number, timeStep: number): Promise<boolean> {
   const isNew = and(eq(user.id, userId), or(isNull(user.totpStep), lt(user.totpStep, timeStep)))
-  const used = await db.update(user).set({ totpStep: timeStep }).where(isNew).returning({ id: user.id })
-  return used.length > 0
+  return hasRows(db.update(user).set({ totpStep: timeStep }).where(isNew).returning())
 }
 
 /** Uses a recovery code. False if the person has no such code left. */
 export async function claimRecoveryCode({ db, recoveryCode }: Tx, userId: number, codeHash: string): Promise<boolean> {
   const isTheirs = and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash))
-  const used = await db.delete(recoveryCode).where(isTheirs).returning({ userId: recoveryCode.userId })
-  return used.length > 0
+  return hasRows(db.delete(recoveryCode).where(isTheirs).returning())
 }
 
 export async function recoveryCodesLeft({ db, recoveryCode }: ReadTx, userId: number): Promise<number> {
@@ -190,8 +178,7 @@ export async function deleteSession({ db, session }: Tx, tokenHash: string): Pro
 /** Deletes one of the person's sessions. False if they have no such session. */
 export async function deleteSessionOf({ db, session }: Tx, userId: number, sessionId: number): Promise<boolean> {
   const isTheirs = and(eq(session.id, sessionId), eq(session.userId, userId))
-  const deleted = await db.delete(session).where(isTheirs).returning({ id: session.id })
-  return deleted.length > 0
+  return hasRows(db.delete(session).where(isTheirs).returning())
 }
 
 /** Deletes all of the person's sessions except the one of `keptHash`. */

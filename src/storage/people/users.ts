@@ -1,8 +1,9 @@
-import { and, asc, count, eq, getTableColumns, gt, ne, type SQL } from "drizzle-orm"
+import { and, asc, eq, getTableColumns, gt, ne, type SQL } from "drizzle-orm"
 import type { Role } from "../../domain/people/person.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import type { Organization } from "../organizations.ts"
+import { addRow, firstOf, hasRows } from "../sql-text.ts"
 import type { NewRow, Row } from "../tables/tables.ts"
 
 /** A person's place in an organization. */
@@ -16,15 +17,11 @@ export type User = Awaited<ReturnType<typeof users>>[number]
 
 type NewUser = Omit<NewRow<"user">, "isOperator"> & { readonly isOperator: boolean }
 
-export async function userById(read: ReadTx, userId: number): Promise<User | null> {
-  const [found] = await users(read, eq(read.user.id, userId))
-  return found ?? null
-}
+export const userById = (read: ReadTx, userId: number): Promise<User | null> =>
+  firstOf(users(read, eq(read.user.id, userId)))
 
-export async function userByEmail(read: ReadTx, email: string): Promise<User | null> {
-  const [found] = await users(read, eq(read.user.email, email))
-  return found ?? null
-}
+export const userByEmail = (read: ReadTx, email: string): Promise<User | null> =>
+  firstOf(users(read, eq(read.user.email, email)))
 
 /** Everybody with an account, by name. */
 export const allUsers = (read: ReadTx): Promise<readonly User[]> => users(read, undefined)
@@ -39,30 +36,23 @@ async function users({ db, user }: ReadTx, where: SQL | undefined) {
   }))
 }
 
+/** Whether there is an operator, besides this person. */
 export async function hasOperator({ db, user }: ReadTx, besides = 0): Promise<boolean> {
   const isOther = and(eq(user.isOperator, 1), ne(user.id, besides))
-  const rows = await db.select({ id: user.id }).from(user).where(isOther).limit(1)
-  return rows.length > 0
+  return hasRows(db.select({ id: user.id }).from(user).where(isOther))
 }
 
 /** The email address must be normalized: see `normalEmail`. Without a hash, the person sets a password with a link. */
-export async function addUser(tx: Tx, { isOperator, ...user }: NewUser): Promise<number> {
-  const values = { ...user, isOperator: Number(isOperator) }
-  const [added] = await tx.db.insert(tx.user).values(values).returning({ id: tx.user.id })
-  if (added === undefined) throw new Error("The user was not added.")
-  return added.id
-}
+export const addUser = (tx: Tx, user: NewUser): Promise<number> =>
+  addRow(tx, "user", { ...user, isOperator: Number(user.isOperator) })
 
 export async function setUserName({ db, user }: Tx, userId: number, name: string): Promise<void> {
   await db.update(user).set({ name }).where(eq(user.id, userId))
 }
 
 export async function setOperator({ db, user }: Tx, userId: number, isOperator: boolean) {
-  const isIt = eq(user.id, userId)
-  await db
-    .update(user)
-    .set({ isOperator: Number(isOperator) })
-    .where(isIt)
+  const set = { isOperator: Number(isOperator) }
+  await db.update(user).set(set).where(eq(user.id, userId))
 }
 
 /** Deletes an account. Its sessions, links and seats go with it. */
@@ -106,12 +96,15 @@ export async function membersOf({ db, membership, user }: ReadTx, organizationId
   return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
 }
 
-/** How many admins the organization has besides this person. */
-export async function otherAdmins({ db, membership }: ReadTx, organizationId: number, userId: number): Promise<number> {
-  const { organizationId: of, userId: id, role } = membership
-  const isOther = and(eq(of, organizationId), eq(role, "admin"), ne(id, userId))
-  const [row] = await db.select({ admins: count() }).from(membership).where(isOther)
-  return row?.admins ?? 0
+/** Whether the organization has an admin besides this person. */
+export async function hasOtherAdmin({ db, membership }: ReadTx, organizationId: number, userId: number) {
+  const isAdmin = and(eq(membership.organizationId, organizationId), eq(membership.role, "admin"))
+  return hasRows(
+    db
+      .select()
+      .from(membership)
+      .where(and(isAdmin, ne(membership.userId, userId))),
+  )
 }
 
 export type NewSeat = NewRow<"membership">
@@ -121,18 +114,26 @@ export async function addSeat({ db, membership }: Tx, seat: NewSeat): Promise<vo
 }
 
 /** Changes the role of a member. False if the person isn't one. */
-export async function setRole({ db, membership }: Tx, { userId, organizationId, role }: NewSeat): Promise<boolean> {
-  const isTheirs = and(eq(membership.userId, userId), eq(membership.organizationId, organizationId))
-  const changed = await db.update(membership).set({ role }).where(isTheirs).returning({ id: membership.userId })
-  return changed.length > 0
-}
+export const setRole = (tx: Tx, { userId, organizationId, role }: NewSeat): Promise<boolean> =>
+  hasRows(
+    tx.db
+      .update(tx.membership)
+      .set({ role })
+      .where(isSeat(tx, userId, organizationId))
+      .returning(),
+  )
 
 /** Takes a person out of an organization. False if they weren't in it. */
-export async function deleteSeat({ db, membership }: Tx, userId: number, organizationId: number): Promise<boolean> {
-  const isTheirs = and(eq(membership.userId, userId), eq(membership.organizationId, organizationId))
-  const deleted = await db.delete(membership).where(isTheirs).returning({ id: membership.userId })
-  return deleted.length > 0
-}
+export const deleteSeat = (tx: Tx, userId: number, organizationId: number): Promise<boolean> =>
+  hasRows(
+    tx.db
+      .delete(tx.membership)
+      .where(isSeat(tx, userId, organizationId))
+      .returning(),
+  )
+
+const isSeat = ({ membership }: ReadTx, userId: number, organizationId: number) =>
+  and(eq(membership.userId, userId), eq(membership.organizationId, organizationId))
 
 /** A person who may join an organization, as the inviter typed it. */
 export type Invitation = Row<"invitation">
@@ -152,12 +153,13 @@ export async function addInvitation({ db, invitation }: Tx, added: NewRow<"invit
 
 /** The invitation of a link, with its organization. Null if it has expired, was used or was withdrawn. */
 export async function invitationByToken({ db, invitation, organization }: ReadTx, tokenHash: string, now: Moment) {
-  const [found] = await db
-    .select({ ...getTableColumns(invitation), organization: organization.name })
-    .from(invitation)
-    .innerJoin(organization, eq(organization.id, invitation.organizationId))
-    .where(and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now)))
-  return found ?? null
+  return firstOf(
+    db
+      .select({ ...getTableColumns(invitation), organization: organization.name })
+      .from(invitation)
+      .innerJoin(organization, eq(organization.id, invitation.organizationId))
+      .where(and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now))),
+  )
 }
 
 /** Deletes an invitation of the organization, and returns its address. Null if it has no such invitation. */

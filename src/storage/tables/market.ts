@@ -56,7 +56,7 @@ export const marketTables = ({
     buyerKeyId: text,
     productId: text,
     /** ISO 3166-1 alpha-2 codes, or ["*"] for everywhere. */
-    territories: json<string[]>(),
+    territories: json<readonly string[]>(),
   }),
 
   /** Counts changes, so that a server notices what another one changed. Triggers in the migrations raise it. */
@@ -78,8 +78,8 @@ export const marketTables = ({
     durationMicros: whole,
     /** For `get_products`: the brief, what it names, and how many products were found. */
     brief: maybeText,
-    channels: maybeJson<string[]>(),
-    countries: maybeJson<string[]>(),
+    channels: maybeJson<readonly string[]>(),
+    countries: maybeJson<readonly string[]>(),
     matched: maybeWhole,
   }),
 

@@ -20,8 +20,6 @@ import { type Json, problemsOfAnswer, type Tool } from "./official.ts"
 
 // A buyer's agent that speaks HTTP itself, and the operator who shows it products.
 
-export { deleteCalls } from "../../../src/actions/catalogue/calls.ts"
-
 /** Changes the operator's settings of the sales agent. */
 export async function chooseSettings(context: Context, changes: Partial<AgentSettings>): Promise<void> {
   const saved = await changeAgentSettings(context, "test", changes)

@@ -1,20 +1,21 @@
 import { type Context, change } from "../../../src/actions/context.ts"
 import { saveOrganization } from "../../../src/actions/organizations.ts"
 import { organizationVersion } from "../../../src/domain/people/organization.ts"
-import { addCampaign, type NewCampaign } from "../../../src/storage/campaigns/campaigns.ts"
-import { addOrganization, type NewOrganization, organizationById } from "../../../src/storage/organizations.ts"
+import type { NewCampaign } from "../../../src/storage/campaigns/campaigns.ts"
+import { type NewOrganization, organizationById } from "../../../src/storage/organizations.ts"
+import { addRow } from "../../../src/storage/sql-text.ts"
 
 /** Creates an organization, and returns its ID. */
 export const createOrganization = (context: Context, organization: NewOrganization): Promise<number> =>
   change(context, "test", async (tx, audit) => {
-    const id = await addOrganization(tx, organization)
+    const id = await addRow(tx, "organization", organization)
     await audit(id, `created the organization ${organization.name}`)
     return id
   })
 
 /** Creates a campaign with this slug and buyer, and returns its ID. */
 export const createCampaign = ({ database }: Context, campaign: NewCampaign): Promise<number> =>
-  database.transact((tx) => addCampaign(tx, campaign))
+  database.transact((tx) => addRow(tx, "campaign", campaign))
 
 /** Changes the time zone, as an admin does in the settings. */
 export async function changeTimeZone(context: Context, organizationId: number, timeZone: string): Promise<void> {

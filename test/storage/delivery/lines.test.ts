@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { saveLine } from "../../../src/actions/lines.ts"
 import { versionOf } from "../../../src/domain/campaign/line.ts"
 import { campaignBySlug, campaignsOf } from "../../../src/storage/campaigns/campaigns.ts"
-import { addLine, lineById, linesOf } from "../../../src/storage/campaigns/lines.ts"
+import { lineById, linesOf } from "../../../src/storage/campaigns/lines.ts"
 import { organizationBySlug } from "../../../src/storage/organizations.ts"
 import { editLine, givenLine, givenSeller, LINE, reportOne } from "../../harness/data/given.ts"
 import { eachEngine, openStore } from "../../harness/store.ts"
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     await givenLine(store, seller, { name: "Earlier" })
     await store.database.transact(async (tx) => {
       const line = { ...FIELDS, name: "Theirs", packageId: crypto.randomUUID(), sellerId: other.id }
-      await addLine(tx, { ...line, campaignId: seller.campaignId })
+      await tx.db.insert(tx.line).values({ ...line, campaignId: seller.campaignId })
     })
     const [campaign, ...others] = await campaignsOf(read, seller.id)
     expect(others).toEqual([])
