@@ -12,7 +12,7 @@ import { buyerIdOf, type CampaignSeller, openCampaign, type ReadCampaignFields, 
 import type { Actor, Context } from "../context.ts"
 import { insertLine } from "../lines.ts"
 import { sendLetter } from "../mail.ts"
-import { REQUESTER } from "./place-order.ts"
+import { knownBuyerOf, REQUESTER } from "./place-order.ts"
 
 /** What the seller types to accept an order. The terms are the order's, unless its pricing model leaves them open. */
 interface AcceptTexts {
@@ -87,7 +87,12 @@ async function readAccept(
 ): Promise<ReadAccept | { readonly errors: Errors }> {
   const { buyer = "", campaign = "", campaignName = "", lineName = "" } = texts
   const existing = campaign === "" ? null : await campaignBySlug(tx, seller.organization.id, campaign)
-  const read = await readCampaign(tx, seller, { name: existing?.name ?? campaignName, buyer })
+  const read = await readCampaign(
+    tx,
+    seller,
+    { name: existing?.name ?? campaignName, buyer },
+    await knownBuyerOf(tx, order),
+  )
   const line = readLine({ ...lineTexts(order, texts), name: lineName })
   const buyerId = "buyer" in read && "id" in read.buyer ? read.buyer.id : null
   const isTheirs = existing?.isSeller && existing.buyerId === buyerId

@@ -2,7 +2,7 @@ import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.
 import { keyOfToken, productOfToken, readOrderToken } from "../../domain/adcp/order-token.ts"
 import { hiddenReason } from "../../domain/adcp/view.ts"
 import { randomCharacters } from "../../domain/api-key.ts"
-import { isCalled } from "../../domain/campaign/campaign.ts"
+import { type Company, isCalled } from "../../domain/campaign/campaign.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { createToken, hashToken } from "../../domain/people/session.ts"
 import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
@@ -115,9 +115,9 @@ async function sendReceipt(context: Context, { id, requester }: Order, address: 
   await sendLetter(context, { id: `order-${id}`, to: requester.email, subject: "Your order", text })
 }
 
-/** The name of the buyer that the accept form begins with: only if the key acts for the organization that was typed. */
-export async function knownBuyerOf(read: ReadTx, { buyerKeyId, requester }: Order): Promise<string | null> {
+/** The buyer that the accept form begins with: only if the key acts for the organization that was typed. */
+export async function knownBuyerOf(read: ReadTx, { buyerKeyId, requester }: Order): Promise<Company | null> {
   const key = (await buyerKeys(read)).find(({ id }) => id === buyerKeyId)
   const buyer = key?.buyerId == null ? null : await organizationById(read, key.buyerId)
-  return buyer !== null && isCalled(buyer, requester.organization) ? buyer.name : null
+  return buyer !== null && isCalled(buyer, requester.organization) ? buyer : null
 }

@@ -10,7 +10,8 @@ import {
   revoke,
   show,
 } from "../../harness/agent/agent.ts"
-import { type Browse, type BrowsedPage, browse } from "../../harness/browser/browse.ts"
+import { type Browse, type BrowsedPage, browse, signIn } from "../../harness/browser/browse.ts"
+import { createOrganization } from "../../harness/inside.ts"
 import { givenSeller, startSite } from "../given.ts"
 
 const ASKED = {
@@ -205,6 +206,22 @@ describe("a buyer is never chosen by likeness", () => {
   })
 })
 
+test("the buyer that the key acts for gets the line, even from a seller that never sold to it", async () => {
+  await using shop = await startShop()
+  const { app, key, guest, seller } = shop
+  const id = await createOrganization(app, { slug: "bay", name: "Bay Radio", timeZone: "UTC" })
+  await givenProduct(app, productOf("bay"), id)
+  await show(app, key, "bay", ["*"])
+  const answer = JSON.stringify(await preview(app, key, { buying_mode: "wholesale" }))
+  const links = [...new Set(answer.match(/\/order\/[\w-]{24}/g))].filter((link) => link !== shop.link)
+  await place(guest, links[0] ?? "")
+  const open = await signIn(app, { organization: { id } })
+  const path = await openOrder({ open, seller: { home: "/app/o/bay" } })
+  await (await open(`${path}/accept`)).send()
+  const buyer = await signIn(app, { organization: { id: seller.buyerId } })
+  expect((await buyer("/app/o/acme-buyer/campaigns")).text).toContain("Bay Radio")
+})
+
 test("links that were guessed, revoked, hidden, deleted or switched off get the same answer", async () => {
   await using shop = await startShop()
   const { app, key, link, guest } = shop
@@ -243,7 +260,6 @@ test("another seller doesn't see the order, and a wrong code opens nothing", asy
   const sent = await place(shop.guest, shop.link)
   const path = await openOrder(shop)
   const other = await givenSeller(shop.app, "other")
-  const { signIn } = await import("../../harness/browser/browse.ts")
   const open = await signIn(shop.app, { organization: other })
   expect((await open(path.replace("/acme/", "/other/"))).status).toBe(404)
   expect((await shop.guest(`${sent.path}x`)).status).toBe(404)

@@ -88,8 +88,8 @@ export async function givenShown(
   return buyer
 }
 
-export async function givenProduct(context: Context, product: Json): Promise<void> {
-  const saved = await changeProduct(context, "test", { product, sellerId: null }, null)
+export async function givenProduct(context: Context, product: Json, sellerId: number | null = null): Promise<void> {
+  const saved = await changeProduct(context, "test", { product, sellerId }, null)
   if (typeof saved === "string" || "problems" in saved) throw new Error(JSON.stringify(saved))
 }
 

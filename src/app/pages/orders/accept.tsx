@@ -21,7 +21,7 @@ import { orderAddress } from "./orders.tsx"
 interface AcceptedOrder {
   readonly order: Order
   /** The buyer, if the key acts for the organization that was typed. Nothing else may choose a buyer. */
-  readonly buyer: string | null
+  readonly buyer: Company | null
   readonly buyers: readonly Company[]
   readonly campaigns: readonly Campaign[]
 }
@@ -39,7 +39,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
     }
   },
   begin: (_, { order, buyer }) => ({
-    texts: { buyer: buyer ?? "", campaignName: order.product.name, lineName: order.product.name },
+    texts: { buyer: buyer?.name ?? "", campaignName: order.product.name, lineName: order.product.name },
   }),
   view(visit, target, form) {
     const { order } = target
