@@ -1,4 +1,4 @@
-import type { SearchableProduct } from "../../src/domain/adcp/brief/search-index.ts"
+import type { SearchableProduct } from "../../src/domain/adcp/brief/search.ts"
 
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75

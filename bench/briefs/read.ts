@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { SearchableProduct } from "../../src/domain/adcp/brief/search-index.ts"
+import type { SearchableProduct } from "../../src/domain/adcp/brief/search.ts"
 
 /** A brief with what a reasonable buyer would think of the products. */
 export interface JudgedBrief {

@@ -1,6 +1,5 @@
-import { rank } from "../../src/domain/adcp/brief/ranking.ts"
 import { readBrief } from "../../src/domain/adcp/brief/reading.ts"
-import { createIndex, type SearchableProduct } from "../../src/domain/adcp/brief/search-index.ts"
+import { createIndex, rank, type SearchableProduct } from "../../src/domain/adcp/brief/search.ts"
 import { bm25 } from "./bm25.ts"
 import { briefsIn, type JudgedBrief, productsIn } from "./read.ts"
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { BlockList, isIP } from "node:net"
-import { withOperatorFormats } from "../domain/adcp/catalogue/built-in/index.ts"
+import { withOperatorFormats } from "../domain/adcp/catalogue/built-in.ts"
 import { isValidProduct } from "../domain/adcp/catalogue/check.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"

@@ -6,9 +6,13 @@ import { MediaBuyDeliveryInput, NO_DELIVERY } from "../domain/adcp/delivery/get-
 import { cutText } from "../domain/adcp/text.ts"
 import { type AdcpAnswer, AdcpError, type Arguments, failed } from "../domain/adcp/tools/answer.ts"
 import { CAPABILITIES_CORE, CapabilitiesInput, getCapabilities } from "../domain/adcp/tools/capabilities.ts"
-import { ListCreativeFormatsInput } from "../domain/adcp/tools/formats-filter.ts"
 import { getProducts } from "../domain/adcp/tools/get-products.ts"
-import { type FormatView, listCreativeFormats, NO_FORMATS } from "../domain/adcp/tools/list-creative-formats.ts"
+import {
+  type FormatView,
+  ListCreativeFormatsInput,
+  listCreativeFormats,
+  NO_FORMATS,
+} from "../domain/adcp/tools/list-creative-formats.ts"
 import { GetProductsInput } from "../domain/adcp/tools/products-input.ts"
 import { maskKeys } from "../domain/api-key.ts"
 import { modernResult } from "./modern.ts"

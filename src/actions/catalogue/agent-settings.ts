@@ -1,6 +1,6 @@
 import { contactError } from "../../domain/adcp/adagents.ts"
 import { isDomain } from "../../domain/adcp/catalogue/check.ts"
-import { digestOf } from "../../domain/adcp/digest.ts"
+import { digestOf } from "../../domain/adcp/text.ts"
 import { randomCharacters } from "../../domain/api-key.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { type InForce, inForce } from "../../domain/operations/setting-kinds.ts"

@@ -1,7 +1,7 @@
 import type { Reading } from "../../domain/adcp/brief/reading.ts"
 import { countryName } from "../../domain/adcp/catalogue/territory.ts"
-import { excludingFilters, type FilterName } from "../../domain/adcp/filters/products.ts"
 import { type AdcpAnswer, AdcpError, type Arguments, failed } from "../../domain/adcp/tools/answer.ts"
+import { excludingFilters, type FilterName } from "../../domain/adcp/tools/filters.ts"
 import { getProducts, type Selection, selectProducts } from "../../domain/adcp/tools/get-products.ts"
 import { hiddenReason, type Opening, type ProductView, type SeenProduct } from "../../domain/adcp/view.ts"
 import type { Moment } from "../../domain/time/moment.ts"

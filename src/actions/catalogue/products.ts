@@ -1,7 +1,7 @@
-import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
 import { checkProduct } from "../../domain/adcp/catalogue/check.ts"
-import { digestOf } from "../../domain/adcp/digest.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
+import { digestOf } from "../../domain/adcp/text.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import {

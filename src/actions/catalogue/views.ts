@@ -5,13 +5,12 @@ import {
   type SoldAt,
   soldAt,
 } from "../../domain/adcp/adagents.ts"
-import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
 import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/check.ts"
-import type { OwnFormats } from "../../domain/adcp/catalogue/format-names.ts"
-import { digestOf } from "../../domain/adcp/digest.ts"
+import type { OwnFormats } from "../../domain/adcp/catalogue/format-options.ts"
 import { orderToken } from "../../domain/adcp/order-token.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
-import { addressBeside } from "../../domain/adcp/text.ts"
+import { addressBeside, digestOf } from "../../domain/adcp/text.ts"
 import { type Capabilities, capabilitiesOf } from "../../domain/adcp/tools/capabilities.ts"
 import { type FormatView, publicFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { type ProductView, type PublicFormat, productView } from "../../domain/adcp/view.ts"

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm"
-import { BUILT_IN_FORMATS, withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { BUILT_IN_FORMATS, withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
 import { brokenRefs, checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import { COUNTRIES, EVERYWHERE, tidyTerritories } from "../../domain/adcp/catalogue/territory.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"

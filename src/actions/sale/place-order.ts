@@ -1,4 +1,4 @@
-import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
 import { keyOfToken, productOfToken, readOrderToken } from "../../domain/adcp/order-token.ts"
 import { hiddenReason } from "../../domain/adcp/view.ts"
 import { randomCharacters } from "../../domain/api-key.ts"

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto"
 import { EVERYWHERE } from "./catalogue/territory.ts"
 import type { CreativeFormat, Dimensions } from "./schema/creative-format.ts"
-import { type PricingOption, priceOf } from "./schema/pricing-option.ts"
-import type { Product } from "./schema/product.ts"
+import { type PricingOption, type Product, priceOf } from "./schema/product.ts"
 
 // Some hosts show their model nothing but the text of a result, so it says everything that matters in one line.
 
@@ -117,4 +117,18 @@ export function addressBeside(agentUrl: string): string {
   const { protocol, hostname, port } = new URL(agentUrl)
   const standardPort = protocol === "https:" ? "443" : "80"
   return `${protocol}//${hostname}:${port === "" ? standardPort : `0${port}`}`
+}
+
+export const digestOf = (...parts: readonly string[]): string =>
+  hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
+
+/** JSON with its names and lists in order, so that requests that mean the same give the same text. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(canonical(value)) ?? "null"
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value
+  // The lists of a request are sets: order and repetition don't matter.
+  if (Array.isArray(value)) return [...new Set(value.map(canonicalJson))].sort()
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => [name, canonical(field)])
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,10 +1,15 @@
 import { isObject } from "../schema/explain.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment, readTimestamp } from "../time/moment.ts"
-import { type BriefIndex, createIndex, type SearchableProduct } from "./brief/search-index.ts"
-import { type Canonical, canonicalOf, type OwnFormats, unacceptedParameters } from "./catalogue/format-names.ts"
-import { type FormatOption, formatOptions } from "./catalogue/format-option.ts"
+import { type BriefIndex, createIndex, type SearchableProduct } from "./brief/search.ts"
+import {
+  type Canonical,
+  canonicalOf,
+  type FormatOption,
+  formatOptions,
+  type OwnFormats,
+  unacceptedParameters,
+} from "./catalogue/format-options.ts"
 import { territorySentence } from "./catalogue/territory.ts"
-import { digestOf } from "./digest.ts"
 import {
   type CreativeFormat,
   canonicalUrl,
@@ -15,7 +20,7 @@ import {
   refKey,
 } from "./schema/creative-format.ts"
 import type { Product } from "./schema/product.ts"
-import { productLine } from "./text.ts"
+import { digestOf, productLine } from "./text.ts"
 
 /** A product as one key sees it. Links to order and matches are added with each answer. */
 export interface PublicProduct extends Omit<Product, "format_ids" | "ext"> {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import demo from "../../../src/demo/data.json"
-import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in.ts"
 import { checkFormat, checkProduct } from "../../../src/domain/adcp/catalogue/check.ts"
 import { formatTexts, NEW_FORMAT, readFormat } from "../../../src/domain/adcp/forms/format.ts"
 import { NEW_PRODUCT, productErrors, productTexts, readProduct } from "../../../src/domain/adcp/forms/product.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { loggedArguments, withoutNulls } from "../../../src/domain/adcp/arguments.ts"
-import { canonicalOf } from "../../../src/domain/adcp/catalogue/format-names.ts"
+import { canonicalOf } from "../../../src/domain/adcp/catalogue/format-options.ts"
 import { COUNTRIES, readTerritories } from "../../../src/domain/adcp/catalogue/territory.ts"
 import { keyOfToken, orderToken, productOfToken, readOrderToken } from "../../../src/domain/adcp/order-token.ts"
 import type { CreativeFormat } from "../../../src/domain/adcp/schema/creative-format.ts"

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import fc from "fast-check"
-import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { BUILT_IN_FORMATS } from "../../../src/domain/adcp/catalogue/built-in.ts"
 import { checkProduct } from "../../../src/domain/adcp/catalogue/check.ts"
 import { Product } from "../../../src/domain/adcp/schema/product.ts"
 import { ProductFilters } from "../../../src/domain/adcp/tools/products-input.ts"

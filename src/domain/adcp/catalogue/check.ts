@@ -2,10 +2,10 @@ import { Value } from "@sinclair/typebox/value"
 import { isCurrency } from "../../money.ts"
 import { explain, isObject, type Problem, pathOf, unknownFields } from "../../schema/explain.ts"
 import { CreativeFormat, type ProductFormatRef } from "../schema/creative-format.ts"
-import type { PricingOption } from "../schema/pricing-option.ts"
+import type { PricingOption } from "../schema/product.ts"
 import { Product } from "../schema/product.ts"
-import { withOperatorFormats } from "./built-in/index.ts"
-import { type OwnFormats, unacceptedParameters } from "./format-names.ts"
+import { withOperatorFormats } from "./built-in.ts"
+import { type OwnFormats, unacceptedParameters } from "./format-options.ts"
 
 const broken = (pointer: string, message: string, keyword = "rule"): Problem => ({ pointer, message, keyword })
 

@@ -1,4 +1,4 @@
-import { COUNTRY_CODES } from "../brief/words/countries.ts"
+import { COUNTRY_CODES } from "../brief/words.ts"
 
 /** A product with this territory is available in every country. */
 export const EVERYWHERE = "*"
@@ -28,9 +28,7 @@ export function countryOfMetro(system: string, code: string): string | null {
 }
 
 /** The codes of all countries (ISO 3166-1 alpha-2), with their English names. */
-export const COUNTRIES: ReadonlyMap<string, string> = new Map(
-  (COUNTRY_CODES.match(/\S+/g) ?? []).map((code) => [code, countryName(code)]),
-)
+export const COUNTRIES: ReadonlyMap<string, string> = new Map(COUNTRY_CODES.map((code) => [code, countryName(code)]))
 
 const CODE_OF_NAME = new Map([
   ...[...COUNTRIES].map(([code, name]) => [plain(name), code] as const),

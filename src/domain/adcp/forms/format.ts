@@ -1,11 +1,11 @@
 import type { Errors } from "../../errors.ts"
 import type { Problem } from "../../schema/explain.ts"
 import { readNumber } from "../../typed-number.ts"
-import { LANDING_PAGE } from "../catalogue/built-in/parts.ts"
-import { canonicalOf } from "../catalogue/format-names.ts"
+import { LANDING_PAGE } from "../catalogue/built-in.ts"
+import { canonicalOf } from "../catalogue/format-options.ts"
 import type { CreativeFormat } from "../schema/creative-format.ts"
 
-export { LANDING_PAGE } from "../catalogue/built-in/parts.ts"
+export { LANDING_PAGE } from "../catalogue/built-in.ts"
 
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 

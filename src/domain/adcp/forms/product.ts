@@ -4,8 +4,8 @@ import { slugFrom } from "../../people/organization.ts"
 import { isObject, type Problem } from "../../schema/explain.ts"
 import { isDate } from "../../time/moment.ts"
 import { readNumber, writeNumber } from "../../typed-number.ts"
-import { type PricingOption, priceOf } from "../schema/pricing-option.ts"
 import type { Product } from "../schema/product.ts"
+import { type PricingOption, priceOf } from "../schema/product.ts"
 
 /** The pricing models that a form can add, in words. */
 export const FORM_MODELS = {

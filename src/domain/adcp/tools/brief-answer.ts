@@ -1,7 +1,7 @@
-import { channelLabel, countryLabel, nothingFits } from "../brief/nothing-fits.ts"
-import { type Matches, rank, similarTo } from "../brief/ranking.ts"
-import { type Reading, readBrief } from "../brief/reading.ts"
-import type { SearchableProduct } from "../brief/search-index.ts"
+import { type Named, type Reading, readBrief } from "../brief/reading.ts"
+import { type Matches, rank, type SearchableProduct, similarTo } from "../brief/search.ts"
+import { COUNTRIES_WITH_ARTICLE, channelLabel } from "../brief/words.ts"
+import { countryName } from "../catalogue/territory.ts"
 import type { ProductView, SeenProduct } from "../view.ts"
 import { AdcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./products-input.ts"
@@ -68,7 +68,8 @@ const QUOTES_MAX = 5
 export function briefSentences({ reading, nothing }: RankedProducts, brief: string): string[] {
   const { channels, countries, notInterpreted } = reading
   // The sentence about nothing fitting already has the names.
-  const names = nothing === null ? [...channels.map(channelLabel), ...countries.map(countryLabel)] : []
+  const names =
+    nothing === null ? [...channels.map(({ name }) => channelLabel(name)), ...countries.map(countryLabel)] : []
   const quotes = notInterpreted.slice(0, QUOTES_MAX).map((clause) => `"${clause}"`)
   const more = notInterpreted.length - quotes.length
   return [
@@ -141,4 +142,25 @@ function resultOf(entry: RefineEntry | null, ids: ReadonlySet<string>) {
   return ask === undefined
     ? { scope, product_id, status: "applied" }
     : { scope, product_id, status: "partial", notes: WISH }
+}
+
+const ANY = new Intl.ListFormat("en-GB", { type: "disjunction" })
+
+/** "The brief names cinema; none of the 12 products is cinema." Null if a product fits or nothing is named. */
+export function nothingFits(reading: Reading, ranked: readonly Pick<RankedSeen, "matches">[]): string | null {
+  const isFitting = ({ matches }: Pick<RankedSeen, "matches">) => matches.channel !== false && matches.country !== false
+  if (ranked.length === 0 || ranked.some(isFitting)) return null
+  const channels = reading.channels.map(({ name }) => channelLabel(name))
+  const countries = reading.countries.map(countryLabel)
+  const missing = [
+    channels.length > 0 ? ANY.format(channels) : "available",
+    ...(countries.length > 0 ? ["in", ANY.format(countries)] : []),
+  ].join(" ")
+  const none = ranked.length === 1 ? "the only product isn't" : `none of the ${ranked.length} products is`
+  return `The brief names ${ALL.format([...channels, ...countries])}; ${none} ${missing}.`
+}
+
+function countryLabel({ name }: Named): string {
+  const label = countryName(name)
+  return COUNTRIES_WITH_ARTICLE.includes(name) ? `the ${label}` : label
 }

@@ -1,12 +1,11 @@
 import { isObject } from "../../schema/explain.ts"
 import { readArguments } from "../arguments.ts"
-import { diagnose } from "../filters/diagnose.ts"
-import { type Demands, filtered } from "../filters/products.ts"
 import { Product } from "../schema/product.ts"
 import { shortProductLine } from "../text.ts"
 import { feedVersionOf, type ProductView, type PublicProduct, type SeenProduct } from "../view.ts"
 import { type AdcpAnswer, type Arguments, brokenRule, completed, type Demand, namesText } from "./answer.ts"
 import { briefFields, briefSentences, type RankedProducts, rankForBrief, refineProducts } from "./brief-answer.ts"
+import { type Demands, diagnose, filtered } from "./filters.ts"
 import { bindingOf, nextPageLines, type PageRequest, pageOf } from "./page.ts"
 import { GetProductsInput, ProductFilters } from "./products-input.ts"
 

@@ -1,5 +1,5 @@
-import { canonicalJson, digestOf } from "../digest.ts"
 import { PAGE_RESULTS_DEFAULT } from "../input.ts"
+import { canonicalJson, digestOf } from "../text.ts"
 import { brokenRule } from "./answer.ts"
 
 export interface Pagination {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { BUILT_IN_FORMATS as own } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { BUILT_IN_FORMATS as own } from "../../../../src/domain/adcp/catalogue/built-in.ts"
 import { checkFormat, checkProduct, isValidProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { hasOfficial, officialProblems } from "../../../harness/agent/official.ts"
 import { addressed, PLAIN_FORMAT, PLAIN_PRODUCT } from "../documents.ts"

@@ -1,11 +1,12 @@
 import type { MissingProduct } from "../../../../actions/catalogue/preview.ts"
 import type { Reading } from "../../../../domain/adcp/brief/reading.ts"
+import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
 import { covers } from "../../../../domain/adcp/catalogue/territory.ts"
 import type { SeenProduct } from "../../../../domain/adcp/view.ts"
 import { ButtonLink, Card, CopyButton } from "../../../parts/blocks.tsx"
 import { formatCount, listInWords } from "../../../parts/format.tsx"
 import { type Column, Name, Table } from "../../../parts/table.tsx"
-import { channelInWords, pricesInWords, productAddress, showAddress, territoriesInWords } from "./words.ts"
+import { pricesInWords, productAddress, showAddress, territoriesInWords } from "./words.ts"
 
 // More products would make the page large, and people don't read that far.
 const SHOWN_MAX = 100
@@ -89,7 +90,7 @@ const OrderLink = ({ id, name, href }: OrderLinkProps) => (
 /** "Podcast. Not shown in Germany." */
 function matchInWords({ stored, territories }: SeenProduct, { channels, countries }: Reading): string {
   const own: readonly string[] = stored.channels ?? []
-  const named = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelInWords(name))
+  const named = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelLabel(name))
   const open = countries.filter(({ name }) => covers(territories, name)).map(({ name }) => name)
   const closed = countries.filter(({ name }) => !covers(territories, name)).map(({ name }) => name)
   const sentences = [
@@ -97,7 +98,7 @@ function matchInWords({ stored, territories }: SeenProduct, { channels, countrie
     ...(channels.length > 0 && named.length === 0
       ? [
           `Doesn’t match ${listInWords(
-            channels.map(({ name }) => channelInWords(name)),
+            channels.map(({ name }) => channelLabel(name)),
             3,
             "or",
           )}.`,

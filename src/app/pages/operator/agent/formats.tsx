@@ -7,8 +7,8 @@ import {
   listFormats,
 } from "../../../../actions/catalogue/formats.ts"
 import type { Saved } from "../../../../actions/catalogue/products.ts"
-import { BUILT_IN_FORMATS } from "../../../../domain/adcp/catalogue/built-in/index.ts"
-import { canonicalOf } from "../../../../domain/adcp/catalogue/format-names.ts"
+import { BUILT_IN_FORMATS } from "../../../../domain/adcp/catalogue/built-in.ts"
+import { canonicalOf } from "../../../../domain/adcp/catalogue/format-options.ts"
 import { FILES, formatErrors, formatTexts, NEW_FORMAT, readFormat } from "../../../../domain/adcp/forms/format.ts"
 import { FormatKind } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { sizesOf } from "../../../../domain/adcp/text.ts"

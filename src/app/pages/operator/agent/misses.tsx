@@ -1,3 +1,4 @@
+import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
 import { type AskedBrief, type AskedCall, type Cure, likelyCure, tally } from "../../../../domain/demand.ts"
 import { dayOf } from "../../../../domain/time/time-zone.ts"
 import { productCallsSince } from "../../../../storage/catalogue/calls.ts"
@@ -6,16 +7,7 @@ import { buyerKeys } from "../../../../storage/keys.ts"
 import type { Link, Todo } from "../../../parts/blocks.tsx"
 import { formatNumber, listInWords } from "../../../parts/format.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import {
-  BUYER_KEYS,
-  channelInWords,
-  keyNames,
-  PRODUCTS,
-  productName,
-  REQUESTS,
-  showAddress,
-  territoriesInWords,
-} from "./words.ts"
+import { BUYER_KEYS, keyNames, PRODUCTS, productName, REQUESTS, showAddress, territoriesInWords } from "./words.ts"
 
 /** The products and openings of today. They explain the likely reason of an old miss. */
 interface Known {
@@ -95,7 +87,7 @@ export function whyInWords(cure: Cure, { channels, countries }: AskedCall, { pro
 }
 
 const channelsInWords = (channels: readonly string[]): string =>
-  channels.length === 0 ? "it" : listInWords(channels.map(channelInWords), 4, "or")
+  channels.length === 0 ? "it" : listInWords(channels.map(channelLabel), 4, "or")
 
 export function cureLink(cure: Cure, { buyerKeyId }: AskedCall): Link {
   switch (cure.kind) {

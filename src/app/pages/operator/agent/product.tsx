@@ -5,7 +5,7 @@ import {
   productVersion,
   type Saved,
 } from "../../../../actions/catalogue/products.ts"
-import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in/index.ts"
+import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in.ts"
 import {
   FORM_MODELS,
   NEW_PRODUCT,

@@ -1,7 +1,7 @@
-import { CHANNEL_LABELS } from "../../../../domain/adcp/brief/words/channels.ts"
+import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
 import { countryName, EVERYWHERE } from "../../../../domain/adcp/catalogue/territory.ts"
-import { type PricingOption, priceOf } from "../../../../domain/adcp/schema/pricing-option.ts"
 import type { Product } from "../../../../domain/adcp/schema/product.ts"
+import { type PricingOption, priceOf } from "../../../../domain/adcp/schema/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { StoredCall } from "../../../../storage/catalogue/calls.ts"
 import type { StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
@@ -22,11 +22,8 @@ export const showAddress = (productId: string, buyerKeyId: string): string =>
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** "podcast", "connected TV", "streaming audio" */
-export const channelInWords = (channel: string): string => CHANNEL_LABELS.get(channel) ?? channel.replaceAll("_", " ")
-
 /** "Streaming audio" */
-export const channelName = (channel: string): string => capitalized(channelInWords(channel))
+export const channelName = (channel: string): string => capitalized(channelLabel(channel))
 
 /** A product that was edited by hand in the database may have no name. */
 export const productName = ({ id, product }: StoredProduct): string => product.name ?? id
