@@ -90,6 +90,18 @@ test("a write fails if another process locks the file for too long", async () =>
   expect(writer.slugs()).toEqual(["later"])
 })
 
+test("while another process writes, each write waits for its own time", async () => {
+  await using writer = await openTestWriter()
+  writer.other.run("BEGIN IMMEDIATE")
+  const earlier = writer.transact((tx) => add(tx, "earlier"), { since: performance.now() - 60_000 })
+  const later = writer.transact((tx) => add(tx, "later"))
+  const answer = await earlier.catch((cause: Error) => cause.message)
+  writer.other.run("ROLLBACK")
+  await later
+  expect(answer).toBe("Other writes took too long.")
+  expect(writer.slugs()).toEqual(["later"])
+})
+
 test("a job whose caller was answered leaves the queue", async () => {
   await using writer = await openTestWriter(60)
   const gate = Promise.withResolvers<void>()
