@@ -2,7 +2,7 @@ import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import { addUp, type FileTotal, laterDaysLeftBehind, looksLikeTotals, totalBefore } from "./daily.ts"
-import { beginsLate, countsThousands, dayOutOfOrder, isFraction } from "./doubts.ts"
+import { beginsLate, countsThousands, dayMissing, dayOutOfOrder, isFraction } from "./doubts.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
 import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, saysSum, TOO_LONG } from "./rows.ts"
@@ -107,9 +107,10 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
       const items = newestItems(line, accepted, receipt)
       const rows = accepted.reduce((count, { rows }) => count + rows.length, 0)
       const doubt =
-        (line.pricingBasis === "impressions" ? countsThousands(fraction) : null) ??
+        countsThousands(headingOf(file, line), line.pricingBasis === "impressions" ? fraction : null) ??
         doubts.get(line) ??
         (isDaily ? dayOutOfOrder(figures, line, receipt) : null) ??
+        (ofDays !== null ? dayMissing(ofDays, days, firstDay, before.quantity, line) : null) ??
         (isDaily ? beginsLate(figures, days, { firstDay, firstMoment }, receipt) : null)
       lines.push({ line, items, rows, hasUnknownDays: before.isUnknown, doubt })
     }
@@ -118,6 +119,10 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
   const isOdd = isDailyFile && looksLikeTotals(partsOf, file.daysOf, receipt)
   return { ...rows, lines, sums: rows.sums + sums.size, looksLikeTotals: isOdd }
 }
+
+/** The heading of the column with the totals of a line. */
+const headingOf = ({ headings, reading }: DeliveryFile, { pricingBasis }: FileLine): string =>
+  pricingBasis === "flat_rate" ? "" : (headings[reading.columns[pricingBasis] ?? -1] ?? "")
 
 /** Goes through the rows, and sorts their figures by line. */
 function readRows(file: DeliveryFile, { today }: Receipt) {

@@ -78,7 +78,7 @@ export function limitedRows(rows: Iterable<Row>): Row[] {
   return kept
 }
 
-const SPLIT = "Split it, then upload the parts one by one."
+const SPLIT = "Split it so that each line is in one part only, then upload the parts one by one."
 
 export const tooManyRows = () => new Unreadable(`This file has more than ${inWords(ROWS_MAX)} rows. ${SPLIT}`)
 

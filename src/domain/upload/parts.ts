@@ -50,14 +50,19 @@ export function checkParts<Key>(file: PartsFile<Key>): CheckedParts<Key> {
   const daysOf = labeledDays(file)
   const { sums, unsure } = findSums([...daysOf.values()].flat())
   const doubts = new Map<Key, string>()
-  for (const [key, days] of daysOf) {
-    const added = days.map((day) => day.filter(({ row }) => !sums.has(row)))
+  const addedOf = [...daysOf].map(([key, days]) => {
+    return { key, days, added: days.map((day) => day.filter(({ row }) => !sums.has(row))) }
+  })
+  // One line may have two equal days by chance, but hardly several lines.
+  const isOften = addedOf.filter(({ added }) => sumOfAllDays(added, 2) !== undefined).length > 1
+  for (const { key, days, added } of addedOf) {
+    const sumOfLine = sumOfAllDays(added, isOften ? 2 : 3)
     const doubt =
       sumByChance(days.flat(), unsure) ??
       twoRowsAlike(added.flat(), cellsOf) ??
       sumOfNothing(added) ??
       joinedFiles(added) ??
-      sumOfAllDays(added.flat())
+      (sumOfLine === undefined ? null : addedToOthers(sumOfLine))
     if (doubt !== null) doubts.set(key, doubt)
   }
   return { sums, doubts }
@@ -228,11 +233,16 @@ function joinedFiles(days: readonly Day[]): string | null {
   return `On most days that have several rows, each figure is there twice, as in rows ${first.row} and ${second.row}. ${TOO_HIGH}`
 }
 
-/** A sum of all days may have the day of the export, but hardly a time. It's on one day only, so nothing else shows what it is. */
-function sumOfAllDays(parts: Day): string | null {
+/**
+ * The row of a line that is as much as its other rows together. A sum of all days may have the day of the export, but hardly a time.
+ * It's on one day only, so nothing else shows what it is.
+ */
+function sumOfAllDays(days: readonly Day[], rowsMin: number): Part | undefined {
+  const parts = days.flat()
+  if (parts.length < rowsMin || days.length < 2) return undefined
   const total = quantityOf(parts)
-  const isSum = ({ quantity, asOf }: Part) => typeof asOf === "string" && isSame(quantity * 2, total)
-  const sum = parts.length < 3 ? undefined : parts.find(isSum)
-  if (sum === undefined) return null
-  return `Row ${sum.row} equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.`
+  return parts.findLast(({ quantity, asOf }) => typeof asOf === "string" && isSame(quantity * 2, total))
 }
+
+const addedToOthers = ({ row }: Part) =>
+  `Row ${row} equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.`

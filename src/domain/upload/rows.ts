@@ -45,7 +45,7 @@ export const saysSum = (text: string): boolean => SUM.test(text.trim())
 
 const SUM = new RegExp(
   "^(?:(?:grand |overall |sub-?|sous-|eind)?(?:total[est]?|totaux|totaal)(?: (?:g[ée]n[ée]ral[e]?|geral|complessivo|final))?" +
-    "|(?:gesamt|zwischen|end)?summe|gesamt(?:ergebnis)?|insgesamt|somme|summa|suma|soma|sum|overall) ?:?$",
+    "|(?:gesamt|zwischen|end)?summe|gesamt(?:ergebnis)?|insgesamt|somme|summa|suma|soma|sum|razem|overall) ?:?$",
   "iu",
 )
 

@@ -243,6 +243,42 @@ test("in the middle of a file that aren't counted are asked about: their day and
   expect(await site.totals()).toEqual({ Alpha: 130 })
 })
 
+test("that are missing in a file are asked about, if they were known", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", booked: "" })
+  const first = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,12", "Beta,2026-11-01,7")
+  await report(await answer(await site.upload(first), AS_DAILY))
+  // The second of November is in the file, but without Alpha.
+  const next = rows("Line,Date,Impressions", "Beta,2026-11-02,5", "Alpha,2026-11-03,50", "Alpha,2026-11-04,20")
+  const preview = await site.upload(next)
+  expect(preview.text).toContain(
+    "The file has no row for 2 Nov 2026 and adds up to 100 until then, but Alpha already had 112.",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: 112, Beta: 12 })
+  await report(await site.upload(next), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 170, Beta: 12 })
+  // From then on nothing is missing.
+  const later = rows("Line,Date,Impressions", "Alpha,2026-11-04,21", "Alpha,2026-11-05,1")
+  await report(await site.upload(later))
+  expect(await site.totals()).toEqual({ Alpha: 172, Beta: 12 })
+})
+
+test("that equal one other day are asked about if several lines have them: they are probably sums", async () => {
+  await using site = await startUploads()
+  for (const name of ["Alpha", "Beta", "Gamma"]) await site.line({ name, booked: "" })
+  const text = rows(
+    "Line,Date,Impressions",
+    ...["Alpha,2026-11-01,31", "Alpha,2026-11-15,31", "Beta,2026-11-01,8", "Beta,2026-11-15,8"],
+    ...["Gamma,2026-11-01,8", "Gamma,2026-11-15,9"],
+  )
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain("Row 3 equals the sum of the line’s other rows")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null, Beta: null, Gamma: 17 })
+})
+
 test("of hours don't replace the hours of an earlier file silently", async () => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
@@ -264,12 +300,22 @@ test("of hours don't replace the hours of an earlier file silently", async () =>
   expect(await site.totals()).toEqual(before)
 })
 
+test("of thousands are asked about, if their heading says so", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const reading = { line: "Line", day: "none", impressions: "Impressions (000)", figures: "totals" }
+  const preview = await answer(await site.upload(rows("Line,Impressions (000)", "Alpha,12")), reading)
+  expect(preview.text).toContain("The column is called “Impressions (000)”. If the column counts thousands")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+})
+
 test("with a part of an impression are asked about, also in the rows that are whole", async () => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
   await site.line({ name: "Beta", booked: "" })
-  const text = rows("Line;Impressions (Tsd.)", "Alpha;112,5", "Beta;130")
-  const reading = { line: "Line", day: "none", impressions: "Impressions (Tsd.)", figures: "totals" }
+  const text = rows("Line;Impressions in k", "Alpha;112,5", "Beta;130")
+  const reading = { line: "Line", day: "none", impressions: "Impressions in k", figures: "totals" }
   const preview = await answer(await site.upload(text), reading)
   expect(preview.text).toContain("Row 2 has a part of an impression. If the column counts thousands")
   await report(preview)
