@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { deliveredValue, eachDay, eachWeek, type ValuedLine, valueByDay } from "../../src/domain/campaign/value.ts"
+import { deliveredValue, type ValuedLine, valueByDay } from "../../src/domain/campaign/value.ts"
 import { datesFrom } from "../../src/domain/time/moment.ts"
 import { endOfDay } from "../../src/domain/time/time-zone.ts"
 
@@ -14,41 +14,26 @@ function measured(id: number, days: Days, fields: Partial<ValuedLine> = {}) {
   return { line, totals }
 }
 
-const valuesOf = (
-  all: readonly ReturnType<typeof measured>[],
-  periods = eachDay(datesFrom("2026-11-01", "2026-11-10")),
-) =>
+const valuesOf = (all: readonly ReturnType<typeof measured>[]) =>
   valueByDay(
     all.map(({ line }) => line),
     new Map(all.map(({ line, totals }) => [line.id, totals])),
-    periods,
+    datesFrom("2026-11-01", "2026-11-10"),
   )
 
 test("days that weren't measured one by one are one stretch, and belong to no single day", () => {
   const [value] = valuesOf([measured(1, { "2026-11-01": 1_000, "2026-11-04": 4_000, "2026-11-05": 6_000 })])
-  expect(value?.periods.filter(({ coins }) => coins !== null)).toEqual([
-    { from: "2026-11-01", to: "2026-11-01", coins: 1_000 },
-    { from: "2026-11-05", to: "2026-11-05", coins: 2_000 },
+  expect(value?.days.filter(({ coins }) => coins !== null)).toEqual([
+    { date: "2026-11-01", coins: 1_000 },
+    { date: "2026-11-05", coins: 2_000 },
   ])
   expect(value?.stretches).toEqual([{ from: "2026-11-02", to: "2026-11-04", coins: 3_000 }])
   expect(value?.sum).toBe(6_000)
 })
 
-test("a stretch that lies within a week is known for the week", () => {
-  const [value] = valuesOf(
-    [measured(1, { "2026-11-01": 1_000, "2026-11-04": 4_000 })],
-    eachWeek("2026-11-01", "2026-11-10"),
-  )
-  expect(value?.periods).toEqual([
-    { from: "2026-11-01", to: "2026-11-07", coins: 4_000 },
-    { from: "2026-11-08", to: "2026-11-10", coins: null },
-  ])
-  expect(value?.stretches).toEqual([])
-})
-
 test("delivery beyond the booked quantity has no value", () => {
   const [value] = valuesOf([measured(1, { "2026-11-01": 900, "2026-11-02": 1_500 }, { booked: 1_000 })])
-  expect(value?.periods.slice(0, 2).map(({ coins }) => coins)).toEqual([900, 100])
+  expect(value?.days.slice(0, 2).map(({ coins }) => coins)).toEqual([900, 100])
 })
 
 test("stretches with a day in common become one, and currencies stay apart", () => {

@@ -1,7 +1,7 @@
 import { type DayTotal, stretchesOf } from "../delivery/day.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { type Coins, costOf } from "../money.ts"
-import { type CalendarDate, datesFrom } from "../time/moment.ts"
+import type { CalendarDate } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { type LineFields, PRICED_QUANTITY } from "./line.ts"
 
@@ -72,59 +72,43 @@ export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> 
   readonly timeZone: TimeZone
 }
 
-/** Days, the first and the last included. */
-export interface Period {
-  readonly from: CalendarDate
-  readonly to: CalendarDate
-}
-
-/** What the lines of one currency were worth in each period. */
+/** What the lines of one currency were worth on each day. */
 export interface ValueByDay {
   readonly currency: string
-  /** Null if no line was measured in the period. */
-  readonly periods: readonly (Period & { readonly coins: Coins | null })[]
+  /** Null if no line was measured on the day. */
+  readonly days: readonly { readonly date: CalendarDate; readonly coins: Coins | null }[]
   /**
-   * The value delivered in several days that weren't measured one by one and don't lie within one period. Of those that
-   * begin in a period no two overlap, and of those that begin before neither.
+   * The value delivered in several days that weren't measured one by one. Of those that begin within the dates no two
+   * overlap, and of those that begin before neither.
    */
-  readonly stretches: readonly (Period & { readonly coins: Coins })[]
-  /** The sum of the periods, and of the stretches that begin in one of them. */
+  readonly stretches: readonly Worth[]
+  /** The sum of the days, and of the stretches that begin on one of them. */
   readonly sum: Coins
 }
 
-/** Each of these dates by itself. */
-export const eachDay = (dates: readonly CalendarDate[]): Period[] => dates.map((date) => ({ from: date, to: date }))
-
-const DAYS_PER_WEEK = 7
-
-/** The dates from one to another in sevens, the last ones together. */
-export function eachWeek(first: CalendarDate, last: CalendarDate): Period[] {
-  const dates = datesFrom(first, last)
-  const starts = dates.filter((_, i) => i % DAYS_PER_WEEK === 0)
-  return starts.map((from) => {
-    const to = dates[dates.indexOf(from) + DAYS_PER_WEEK - 1] ?? last
-    return { from, to }
-  })
+/** The value of a stretch of days, the first and the last included. */
+interface Worth {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly coins: Coins
 }
 
 /**
- * The value of what was delivered in each period, by currency, the currency of most lines first. `totals` has the measured days
- * of each line. Delivery beyond the booked quantity adds no value.
+ * The value of what was delivered on each of these dates, by currency, the currency of most lines first. `totals` has the
+ * measured days of each line. Delivery beyond the booked quantity adds no value.
  */
 export function valueByDay(
   lines: readonly ValuedLine[],
   totals: ReadonlyMap<number, readonly DayTotal[]>,
-  periods: readonly Period[],
+  dates: readonly CalendarDate[],
 ): ValueByDay[] {
   const priced = lines.filter(({ rate, currency }) => rate !== null && currency !== null)
   const byCurrency = [...Map.groupBy(priced, ({ currency }) => currency ?? "")]
   return byCurrency.toSorted(byLines).map(([currency, ofCurrency]) => {
     const values = ofCurrency.flatMap((line) => valuesOfLine(line, totals.get(line.id) ?? []))
-    return { currency, ...placed(values, periods) }
+    return { currency, ...placed(values, dates) }
   })
 }
-
-type Worth = Period & { readonly coins: Coins }
 
 /** The value of each measured stretch of days. */
 function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
@@ -142,25 +126,21 @@ function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
   })
 }
 
-function placed(values: readonly Worth[], periods: readonly Period[]): Omit<ValueByDay, "currency"> {
-  const coins = new Map<Period, Coins>()
-  const others: Worth[] = []
-  const [first, last] = [periods[0], periods.at(-1)]
-  if (first === undefined || last === undefined) return { periods: [], stretches: [], sum: 0 }
-  const periodOf = new Map(periods.flatMap((period) => datesFrom(period.from, period.to).map((date) => [date, period])))
-  for (const value of values) {
-    if (value.to < first.from || value.from > last.to) continue
-    const period = periodOf.get(value.from)
-    if (period === undefined || value.to > period.to) others.push(value)
-    else coins.set(period, (coins.get(period) ?? 0) + value.coins)
-  }
-  // What began before the first period isn't merged with what began within, because the sum has only the second.
-  const isWithin = ({ from }: Worth) => from >= first.from
-  const within = joined(others.filter((value) => value.coins !== 0 && isWithin(value)))
-  const before = joined(others.filter((value) => value.coins !== 0 && !isWithin(value)))
-  const stretches = [...before, ...within]
+function placed(values: readonly Worth[], dates: readonly CalendarDate[]): Omit<ValueByDay, "currency"> {
+  const coins = new Map<CalendarDate, Coins>()
+  const [first = "", last = ""] = [dates[0], dates.at(-1)]
+  const shown = values.filter(({ from, to }) => to >= first && from <= last)
+  for (const { from, to, coins: added } of shown) if (from === to) coins.set(from, (coins.get(from) ?? 0) + added)
+  // What began before the first date isn't merged with what began within, because the sum has only the second.
+  const others = shown.filter((value) => value.from !== value.to && value.coins !== 0)
+  const before = joined(others.filter(({ from }) => from < first))
+  const within = joined(others.filter(({ from }) => from >= first))
   const sum = [...coins.values(), ...within.map((stretch) => stretch.coins)].reduce((a, b) => a + b, 0)
-  return { periods: periods.map((period) => ({ ...period, coins: coins.get(period) ?? null })), stretches, sum }
+  return {
+    days: dates.map((date) => ({ date, coins: coins.get(date) ?? null })),
+    stretches: [...before, ...within],
+    sum,
+  }
 }
 
 /** Merges stretches that overlap. */

@@ -20,11 +20,11 @@ const sumOfLines = (html: string) => {
   return amountsIn(foot.replace(/<[^>]*>/g, " "))
 }
 
-/** The same, as the chart above its bars says. */
+/** The sum above the bars of a chart. */
 const sumsOfChart = (html: string) =>
   [...html.matchAll(/class="figure mid">(.*?)</g)].flatMap(([, sum = ""]) => amountsIn(sum))
 
-test("a campaign's value is the same in the list, in the sum of its lines, in its chart and on a shared report", async () => {
+test("a campaign's value is the same in the list, in the sum of its lines and on a shared report", async () => {
   await using market = await startMarket()
   let compared = 0
   for (const seller of ["radio", "podcasts", "paper"] as const) {
@@ -34,11 +34,9 @@ test("a campaign's value is the same in the list, in the sum of its lines, in it
     for (const [i, row] of rows.entries()) {
       const slug = [...list.html.matchAll(/class="name" href="[^"]*\/campaigns\/([^"]*)"/g)][i]?.[1] ?? ""
       const page = await open(`${home}/campaigns/${slug}`)
-      const charted = sumsOfChart(page.html)
       const [lines] = rowsOf(page, "Lines")
       const summed = page.html.includes("<tfoot>") ? sumOfLines(page.html) : amountsIn(lines ?? "").slice(1, 2)
       const delivered = summed.filter((sum) => !sum.endsWith(" 0.00"))
-      expect([slug, charted]).toEqual([slug, delivered])
       for (const sum of delivered) expect([slug, row]).toEqual([slug, expect.stringContaining(sum)])
 
       const shown = await (await open(`${home}/campaigns/${slug}/share`)).send()
@@ -112,8 +110,11 @@ test("amounts of several currencies are never added up", async () => {
 
 test("delivery beyond the booked quantity has no value", async () => {
   await using site = await startSite({ rate: "10", currency: "EUR", booked: "1000" })
-  await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-10": 900, "2026-11-14": 1_300 })
-  const { html, text } = await site.open(site.seller.campaign)
-  expect(text).toContain("€10.00 of €10.00")
-  expect(sumsOfChart(html)).toEqual(["€10.00"])
+  await reportDays(site.app, site.seller.id, site.packageId, {
+    "2026-11-04": 0,
+    "2026-11-10": 900,
+    "2026-11-14": 1_300,
+  })
+  expect((await site.open(site.seller.campaign)).text).toContain("€10.00 of €10.00")
+  expect(sumsOfChart((await site.open(site.seller.home)).html)).toEqual(["€10.00"])
 })

@@ -1,5 +1,5 @@
 import { shareOffPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { eachDay, valueByDay } from "../../../domain/campaign/value.ts"
+import { valueByDay } from "../../../domain/campaign/value.ts"
 import { type CalendarDate, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
@@ -120,9 +120,7 @@ interface RecentValueProps {
 }
 
 function RecentValue({ lines, totals, dates }: RecentValueProps) {
-  const values = valueByDay(lines, totals, eachDay(dates)).filter(
-    ({ sum, stretches }) => sum > 0 || stretches.length > 0,
-  )
+  const values = valueByDay(lines, totals, dates).filter(({ sum, stretches }) => sum > 0 || stretches.length > 0)
   if (values.length === 0) return null
   return (
     <Card title="Value in the last 14 days">

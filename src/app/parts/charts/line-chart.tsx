@@ -223,19 +223,13 @@ export const ValueChart = ({ values }: ValueChartProps) => (
   </div>
 )
 
-function ValueBars({ value: { currency, periods, stretches, sum } }: { readonly value: ValueByDay }) {
+function ValueBars({ value: { currency, days, stretches, sum } }: { readonly value: ValueByDay }) {
   const format = (amount: number) => formatMoney(Math.round(amount * coinsIn(currency)), currency)
   const inUnits = (coins: number) => Number(amountOf(coins, currency))
   const boxes = stretches.map((stretch) => ({ ...stretch, days: daysIn(stretch), value: inUnits(stretch.coins) }))
-  const first = periods[0]?.from ?? ""
+  const first = days[0]?.date ?? ""
   const before = boxes.filter(({ from }) => from < first)
-  const isWeekly = periods.some(({ from, to }) => from !== to)
-  const bars = periods.map(({ from, to, coins }): BarDay => {
-    const values = [coins === null ? null : inUnits(coins)]
-    return from === to
-      ? { date: from, values }
-      : { date: from, values, title: `${formatShortDate(from)} – ${formatDate(to)}` }
-  })
+  const bars = days.map(({ date, coins }): BarDay => ({ date, values: [coins === null ? null : inUnits(coins)] }))
   return (
     <div>
       <p class="figure mid">{formatMoney(sum, currency)}</p>
@@ -245,7 +239,7 @@ function ValueBars({ value: { currency, periods, stretches, sum } }: { readonly 
         </p>
       ))}
       <DayBars
-        title={isWeekly ? "Per week" : "Per day"}
+        title="Per day"
         series={[{ label: "Value", tone: "b1" }]}
         days={bars}
         stretches={boxes}

@@ -208,11 +208,8 @@ const tipsOf = ({ series, days, stretches = [], format }: DayBarsProps): Tip[] =
     }
   })
 
-/** Hours have a label of their own, and weeks only a title. */
-function headOf(days: readonly BarDay[]): string {
-  if (days.some(({ label }) => label !== undefined)) return "Time"
-  return days.some(({ title }) => title !== undefined) ? "Week" : "Day"
-}
+/** Hours have a label of their own. */
+const headOf = (days: readonly BarDay[]): string => (days.some(({ label }) => label !== undefined) ? "Time" : "Day")
 
 function DayTable({ title, series, days, stretches = [], format }: DayBarsProps) {
   const columns: Column<BarDay>[] = [
