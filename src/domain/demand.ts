@@ -1,6 +1,6 @@
 import { covers } from "./adcp/catalogue/territory.ts"
 import type { Opening } from "./adcp/view.ts"
-import type { CalendarDate, Moment } from "./time/moment.ts"
+import type { Moment } from "./time/moment.ts"
 
 /** A call of `get_products`, as the call log keeps it. */
 export interface AskedCall {
@@ -22,64 +22,18 @@ export interface AskedBrief {
   readonly last: AskedCall
 }
 
-interface Count {
-  readonly name: string
-  readonly calls: number
-  /** How many of these calls found no product in the named channels and countries. */
-  readonly missed: number
-}
-
-/** Summarizes what buyers asked for. */
-interface Demand {
-  readonly calls: number
-  readonly missed: number
-  readonly byDay: ReadonlyMap<CalendarDate, Count>
-  /** The most asked first. */
-  readonly channels: readonly Count[]
-  readonly countries: readonly Count[]
-  /** The briefs that no product fitted, the most asked first. */
-  readonly misses: readonly AskedBrief[]
-}
-
-/** Sums up calls, oldest first. `dayOf` says on which day a call was. */
-export function tally(calls: readonly AskedCall[], dayOf: (at: Moment) => CalendarDate): Demand {
-  const asked = calls.filter(({ matched }) => matched !== null)
-  const byDay = countBy(asked, ({ at }) => [dayOf(at)])
-  return {
-    calls: asked.length,
-    missed: asked.filter(isMissed).length,
-    byDay: new Map(byDay.map((count) => [count.name, count])),
-    channels: mostFirst(countBy(asked, ({ channels }) => channels ?? [])),
-    countries: mostFirst(countBy(asked, ({ countries }) => countries ?? [])),
-    misses: missedBriefs(asked),
-  }
-}
-
-const isMissed = ({ matched }: AskedCall): boolean => matched === 0
-
-function countBy(calls: readonly AskedCall[], namesOf: (call: AskedCall) => readonly string[]): Count[] {
-  const counts = new Map<string, Count>()
-  for (const call of calls) {
-    for (const name of namesOf(call)) {
-      const { calls: before, missed } = counts.get(name) ?? { calls: 0, missed: 0 }
-      counts.set(name, { name, calls: before + 1, missed: missed + (isMissed(call) ? 1 : 0) })
-    }
-  }
-  return [...counts.values()]
-}
-
-const mostFirst = (counts: readonly Count[]): Count[] =>
-  counts.toSorted((a, b) => b.calls - a.calls || a.name.localeCompare(b.name))
-
-/** The last call decides: a brief that found something since isn't missed any more. */
-function missedBriefs(calls: readonly AskedCall[]): AskedBrief[] {
+/**
+ * The briefs that no product fitted, the most asked first, from calls with the oldest first. The last call decides: a
+ * brief that found something since isn't missed any more.
+ */
+export function missedBriefs(calls: readonly AskedCall[]): AskedBrief[] {
   const briefs = new Map<string, AskedBrief>()
   for (const call of calls) {
     if (!call.brief) continue
     const key = call.brief.toLowerCase()
     briefs.set(key, { brief: call.brief, calls: (briefs.get(key)?.calls ?? 0) + 1, last: call })
   }
-  const missed = [...briefs.values()].filter(({ last }) => isMissed(last))
+  const missed = [...briefs.values()].filter(({ last }) => last.matched === 0)
   return missed.toSorted((a, b) => b.calls - a.calls || b.last.at - a.last.at)
 }
 

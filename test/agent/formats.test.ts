@@ -3,6 +3,7 @@ import {
   addFormat,
   ask,
   call,
+  editProduct,
   givenShown,
   hideFormatOf,
   productOf,
@@ -78,6 +79,22 @@ test("a foreign format has the kind that the product says, or is custom", async 
     { format_kind: "video_hosted", format_option_id: "a_15000ms", params: { duration_ms_exact: 15_000 } },
     { format_kind: "custom", format_option_id: "b", format_shape: "of_another_agent" },
   ])
+})
+
+test("a product copied from an answer still takes this server's formats, and keeps them from being hidden", async () => {
+  await using app = await startApp()
+  const format_ids = [{ id: "video_vast", agent_url: `${app.url}/` }]
+  const buyer = await givenShown(app, [productOf("p", { format_ids })])
+  const [{ format_options }] = (await ask(app, buyer)).products
+  expect(format_options).toMatchObject([{ format_kind: "video_vast", params: { vast_version: "4.2" } }])
+  expect(await hideFormatOf(app, "video_vast")).toMatchObject({ problems: [{}] })
+})
+
+test("a format of this server that doesn't exist is refused, with its address as well", async () => {
+  await using app = await startApp()
+  await givenShown(app, [productOf("p")])
+  const saved = await editProduct(app, productOf("p", { format_ids: [{ id: "no_such", agent_url: app.url }] }))
+  expect(saved).toMatchObject({ problems: [{ pointer: "/format_ids/0" }] })
 })
 
 test.each([

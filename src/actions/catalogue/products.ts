@@ -1,5 +1,5 @@
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
-import { checkProduct } from "../../domain/adcp/catalogue/check.ts"
+import { checkProduct, withOwnFormats } from "../../domain/adcp/catalogue/check.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import { digestOf } from "../../domain/adcp/text.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
@@ -16,6 +16,7 @@ import {
 } from "../../storage/catalogue/catalogue.ts"
 import { buyerKeyById } from "../../storage/keys.ts"
 import type { Actor, Context } from "../context.ts"
+import { agentUrl } from "../mail.ts"
 
 /** What a form shows and saves of a product. */
 interface ProductEdit {
@@ -35,11 +36,13 @@ export const productVersion = (stored: StoredProduct): string =>
  * one any more, "not found" if it was deleted.
  */
 export async function changeProduct(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
-  { product, sellerId }: ProductEdit,
+  { sellerId, ...edit }: ProductEdit,
   version: string | null,
 ): Promise<Saved | "changed" | "not found"> {
+  const { database, clock } = context
+  const product = withOwnFormats(edit.product, agentUrl(context))
   return database.transact(async (tx) => {
     const problems = checkProduct(product, withOperatorFormats(await storedFormats(tx)))
     if (problems.length > 0) return { problems }

@@ -1,12 +1,6 @@
-import {
-  type ContactSentences,
-  contactSentences,
-  type Listing,
-  type SoldAt,
-  soldAt,
-} from "../../domain/adcp/adagents.ts"
+import { type ContactSentences, contactSentences, type Listing } from "../../domain/adcp/adagents.ts"
 import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
-import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/check.ts"
+import { isValidFormat, isValidProduct, withOwnFormats } from "../../domain/adcp/catalogue/check.ts"
 import type { OwnFormats } from "../../domain/adcp/catalogue/format-options.ts"
 import { orderToken } from "../../domain/adcp/order-token.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
@@ -34,7 +28,6 @@ interface Catalogue {
   readonly own: OwnFormats
   readonly formats: readonly PublicFormat[]
   readonly products: ReadonlyMap<string, Product>
-  readonly sold: SoldAt
   readonly settings: AgentSettings
   readonly sentences: ContactSentences
   readonly agentUrl: string
@@ -108,10 +101,10 @@ function openViews(context: Context) {
     },
     /** What the files under /.well-known say. */
     async listing(): Promise<Listing> {
-      const { settings, sold, agentUrl } = await catalogue()
+      const { settings, agentUrl } = await catalogue()
       const { domains, company, contact } = settings
-      const seen = JSON.stringify([domains, company, contact, domains.map((domain) => [...(sold.get(domain) ?? [])])])
-      return { domains, company, contact, sold, agentUrl, lastUpdated: formatMoment(changedAt("/listing", seen)) }
+      const lastUpdated = formatMoment(changedAt("/listing", JSON.stringify([domains, company, contact])))
+      return { domains, company, contact, agentUrl, lastUpdated }
     },
   }
 }
@@ -131,7 +124,6 @@ async function loadCatalogue(context: Context): Promise<Catalogue> {
     own,
     formats: publicFormats(own, url),
     products,
-    sold: soldAt(products.values()),
     settings,
     sentences: contactSentences(settings.contact, url, settings.takesOrders),
     agentUrl: url,
@@ -152,12 +144,14 @@ async function validFormats({ database, log }: Context): Promise<OwnFormats> {
   return withOperatorFormats(new Map(valid))
 }
 
-async function validProducts({ database, log }: Context, own: OwnFormats): Promise<ReadonlyMap<string, Product>> {
+async function validProducts(context: Context, own: OwnFormats): Promise<ReadonlyMap<string, Product>> {
+  const url = agentUrl(context)
   const products = new Map<string, Product>()
-  for (const [i, { id, product }] of (await storedProducts(database.read)).entries()) {
+  for (const [i, { id, product: stored }] of (await storedProducts(context.database.read)).entries()) {
     if (i % PRODUCTS_BETWEEN_TURNS === 0) await nextTurn()
+    const product = withOwnFormats(stored, url)
     if (isValidProduct(product, own)) products.set(id, product)
-    else log.error("a stored product isn't valid, so it isn't shown", null, { product: id })
+    else context.log.error("a stored product isn't valid, so it isn't shown", null, { product: id })
   }
   return products
 }

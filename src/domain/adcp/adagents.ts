@@ -1,53 +1,12 @@
 import { Value } from "@sinclair/typebox/value"
 import { Email } from "../schema/build.ts"
 import { isDomain } from "./catalogue/check.ts"
-import type { Product } from "./schema/product.ts"
 import { cutText } from "./text.ts"
 
 // The file that a publisher puts on its own domain, so that buyers' agents know who may sell there.
 
-/** What is sold at a domain besides its pages. */
-export type SoldAt = ReadonlyMap<string, ReadonlySet<"podcast" | "newsletter">>
-
-/** The domains of products, with what their channels say is sold there. */
-export function soldAt(products: Iterable<Pick<Product, "channels" | "publisher_properties">>): SoldAt {
-  const sold = new Map<string, Set<"podcast" | "newsletter">>()
-  for (const { channels = [], publisher_properties } of products) {
-    for (const { publisher_domain: domain } of publisher_properties) {
-      const there = sold.get(domain) ?? new Set()
-      if (channels.includes("podcast")) there.add("podcast")
-      if (channels.includes("email")) there.add("newsletter")
-      sold.set(domain, there)
-    }
-  }
-  return sold
-}
-
-/** AdCP has no type for newsletters, so they are a property of their own that sells the channel email. */
-const PROPERTIES = {
-  website: { type: "website", name: (domain: string) => domain, more: {} },
-  podcast: {
-    type: "podcast",
-    name: (domain: string) => `Podcasts of ${domain}`,
-    more: { supported_channels: ["podcast"], tags: ["podcast"] },
-  },
-  newsletter: {
-    type: "website",
-    name: (domain: string) => `Newsletters of ${domain}`,
-    more: { supported_channels: ["email"], tags: ["newsletter"] },
-  },
-} as const
-
-const propertiesAt = (domain: string, sold: SoldAt): object[] =>
-  (["website", ...(sold.get(domain) ?? [])] as const).map((kind) => {
-    const { type, name, more } = PROPERTIES[kind]
-    const identifiers = [{ type: "domain", value: domain }]
-    return { property_type: type, name: name(domain), identifiers, publisher_domain: domain, ...more }
-  })
-
 export interface Listing {
   readonly domains: readonly string[]
-  readonly sold: SoldAt
   readonly agentUrl: string
   /** The company. Null if the operator named none. */
   readonly company: string | null
@@ -58,12 +17,17 @@ export interface Listing {
 }
 
 /** The file adagents.json of these domains. */
-export function adagentsJson({ domains, sold, lastUpdated, ...about }: Listing): object {
+export function adagentsJson({ domains, lastUpdated, ...about }: Listing): object {
   const agent = {
     url: about.agentUrl,
     authorized_for: cutText(`All inventory of ${domains.join(", ")}`, 500),
     authorization_type: "inline_properties",
-    properties: domains.flatMap((domain) => propertiesAt(domain, sold)),
+    properties: domains.map((domain) => ({
+      property_type: "website",
+      name: domain,
+      identifiers: [{ type: "domain", value: domain }],
+      publisher_domain: domain,
+    })),
     delegation_type: "direct",
   }
   return { contact: contactOf(about), authorized_agents: [agent], last_updated: lastUpdated }

@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value"
 import { isCurrency } from "../../money.ts"
 import { explain, isObject, type Problem, pathOf, unknownFields } from "../../schema/explain.ts"
-import { CreativeFormat, type ProductFormatRef } from "../schema/creative-format.ts"
+import { CreativeFormat, canonicalUrl, type ProductFormatRef } from "../schema/creative-format.ts"
 import type { PricingOption } from "../schema/product.ts"
 import { Product } from "../schema/product.ts"
 import { withOperatorFormats } from "./built-in.ts"
@@ -31,6 +31,18 @@ export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
  */
 export const isValidProduct = (value: unknown, own: OwnFormats): value is Product =>
   Value.Check(Product, value) && value.format_ids.every((ref) => problemsOfRef(ref, own).length === 0)
+
+/** A product that was copied from an answer names our own formats with our agent_url. Without it, they're checked. */
+export function withOwnFormats<Value>(product: Value, agentUrl: string): Value {
+  if (!isObject(product) || !Array.isArray(product["format_ids"])) return product
+  const own = canonicalUrl(agentUrl)
+  const format_ids = product["format_ids"].map((ref: unknown) => {
+    if (!isObject(ref) || typeof ref["agent_url"] !== "string" || canonicalUrl(ref["agent_url"]) !== own) return ref
+    const { agent_url: _, ...rest } = ref
+    return rest
+  })
+  return { ...product, format_ids }
+}
 
 const NAMES = ["product_id", "name", "description"] as const
 

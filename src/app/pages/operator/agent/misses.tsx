@@ -1,7 +1,5 @@
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
-import { type AskedBrief, type AskedCall, type Cure, likelyCure, tally } from "../../../../domain/demand.ts"
-import { dayOf } from "../../../../domain/time/time-zone.ts"
-import { productCallsSince } from "../../../../storage/catalogue/calls.ts"
+import { type AskedBrief, type AskedCall, type Cure, likelyCure } from "../../../../domain/demand.ts"
 import { allOpenings, type KeyOpening, storedProducts } from "../../../../storage/catalogue/catalogue.ts"
 import { buyerKeys } from "../../../../storage/keys.ts"
 import type { Link, Todo } from "../../../parts/blocks.tsx"
@@ -30,15 +28,6 @@ export async function knownTo({ context }: SignedInVisit): Promise<Known> {
     products: new Map(stored.map((each) => [each.id, productName(each)])),
     channels: new Map(stored.map(({ id, product }) => [id, product.channels ?? []])),
   }
-}
-
-/** The briefs since a moment that found no product in the named channel or country. */
-export async function missedBriefs(
-  { context, timeZone }: SignedInVisit,
-  since: number,
-): Promise<readonly AskedBrief[]> {
-  const calls = await productCallsSince(context.database.read, since)
-  return tally(calls, (at) => dayOf(at, timeZone)).misses
 }
 
 export function cureOf(call: AskedCall, known: Known): Cure {

@@ -1,6 +1,7 @@
 import { agentSettings } from "../../../../actions/catalogue/agent-settings.ts"
+import { missedBriefs } from "../../../../domain/demand.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
-import { type CallSearch, findCalls, type StoredCall } from "../../../../storage/catalogue/calls.ts"
+import { type CallSearch, findCalls, productCallsSince, type StoredCall } from "../../../../storage/catalogue/calls.ts"
 import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
 import { csvFile, listAddress } from "../../../list.ts"
 import { page } from "../../../page.tsx"
@@ -9,7 +10,7 @@ import { formatCount, formatNumber, Time } from "../../../parts/format.tsx"
 import { SearchInput } from "../../../parts/list.tsx"
 import { type Column, Name, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { knownTo, missedBriefs, missTodo } from "./misses.tsx"
+import { knownTo, missTodo } from "./misses.tsx"
 import { askedText, callerOf, channelName, keyNames, REQUESTS, refusalInWords } from "./words.ts"
 
 const CALLS_PER_PAGE = 50
@@ -136,7 +137,8 @@ const Choice = ({ url, name, label, any, choices }: ChoiceProps) => (
 )
 
 async function missesOf(visit: SignedInVisit, since: number) {
-  return { briefs: await missedBriefs(visit, since), known: await knownTo(visit) }
+  const calls = await productCallsSince(visit.context.database.read, since)
+  return { briefs: missedBriefs(calls), known: await knownTo(visit) }
 }
 
 function Misses({ briefs, known }: Awaited<ReturnType<typeof missesOf>>) {
