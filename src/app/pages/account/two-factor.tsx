@@ -81,7 +81,7 @@ function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text)
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for an authenticator app">
+    <svg width="192" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for an authenticator app">
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join("")} fill="#000" />
     </svg>

@@ -62,12 +62,12 @@ function KeyCards({ url, keys, chosen }: KeyCardsProps) {
         return (
           <a href={listAddress(plain, "key", String(key.id))} aria-current={watched === chosen ? "true" : undefined}>
             <b>{key.label}</b>
-            <code>{key.prefix}…</code>
+            <code class="hint">{key.prefix}…</code>
             <span class="actions">
               <Badge tone={tone} shape={shape}>
                 {word}
               </Badge>
-              <span class="soft">
+              <span class="hint">
                 {rhythm.lastAt === null ? "Created" : "Last request"} <Time at={rhythm.lastAt ?? key.createdAt} />
               </span>
             </span>

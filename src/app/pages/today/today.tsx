@@ -55,7 +55,7 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
       <Todos visit={visit} todos={todos} isAll />
     ) : (
       <>
-        <div class="cols wide-left">
+        <div class="stack wide-left">
           <Todos visit={visit} todos={todos} />
           <RecentValue lines={recent} totals={totals} dates={dates} />
         </div>
