@@ -49,7 +49,7 @@ export async function ordersSince(
   return { byLink: await countOf(eq(order.linkHash, linkHash)), byKey: await countOf(eq(order.buyerKeyId, buyerKeyId)) }
 }
 
-type OrderChange = Pick<Order, "state" | "movedAt" | "movedBy"> &
+export type OrderChange = Pick<Order, "state" | "movedAt" | "movedBy"> &
   Partial<Pick<Order, "message" | "sellerId" | "packageId">>
 
 export async function changeOrder(tx: Tx, id: string, change: OrderChange): Promise<void> {

@@ -128,15 +128,9 @@ export const expiryOf = ({ askedAt }: Asked): Moment => askedAt + ANSWER_DAYS * 
 /** Unanswered orders from this moment or before have expired. */
 export const expiredAt = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY
 
+/** An order can only be answered or withdrawn while it's asked. */
 export const stateAt = (order: Asked, now: Moment): OrderState =>
   order.state === "asked" && now >= expiryOf(order) ? "expired" : order.state
-
-const MOVES = { accept: "accepted", decline: "declined", withdraw: "withdrawn" } as const
-export type OrderMove = keyof typeof MOVES
-
-/** The state after a move. Null if the order doesn't allow it any more: all moves begin at "asked". */
-export const afterMove = (order: Asked, move: OrderMove, now: Moment): StoredState | null =>
-  stateAt(order, now) === "asked" ? MOVES[move] : null
 
 export const STATEMENT_STATES = ["frozen", "paid", "cancelled"] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]

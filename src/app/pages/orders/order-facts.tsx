@@ -1,4 +1,4 @@
-import { openOrderLink } from "../../../actions/sale/place-order.ts"
+import { openOrderLink } from "../../../actions/sale/orders.ts"
 import { countryName, EVERYWHERE } from "../../../domain/adcp/catalogue/territory.ts"
 import {
   type OrderedProduct,

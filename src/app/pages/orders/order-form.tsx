@@ -1,4 +1,4 @@
-import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/place-order.ts"
+import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/orders.ts"
 import { type OrderedProduct, type OrderPrice, shownVersion } from "../../../domain/sale/order.ts"
 import { minimumQuantity, otherMeasure, priceIn } from "../../../domain/sale/read-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"

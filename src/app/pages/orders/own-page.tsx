@@ -1,4 +1,4 @@
-import { withdrawOrder } from "../../../actions/sale/answer-order.ts"
+import { withdrawOrder } from "../../../actions/sale/orders.ts"
 import { summaryOf } from "../../../domain/campaign/summary.ts"
 import { hashToken } from "../../../domain/people/session.ts"
 import { expiryOf, stateAt } from "../../../domain/sale/order.ts"
