@@ -44,7 +44,7 @@ export const maskKeys = (text: string): string => text.replace(KEYS, "ab$1_*****
 
 const MASKED = /ab[ia]_\*{8}/
 
-/** Whether a text has a key in it, even a masked one. Such a text is no code, URL or email address. */
+/** Whether a text has a key in it, even a masked one. Such a text is refused as a code, URL or email address. */
 export const showsKey = (text: string): boolean => MASKED.test(maskKeys(text))
 
 const WHOLE_KEY = /ab[ia]_[0-9A-Za-z]{38}/

@@ -78,8 +78,8 @@ export interface ValueByDay {
   /** Null if no line was measured on the day. */
   readonly days: readonly { readonly date: CalendarDate; readonly coins: Coins | null }[]
   /**
-   * The value delivered in several days that weren't measured one by one. Of those that begin within the dates no two
-   * overlap, and of those that begin before neither.
+   * The value delivered in several days that weren't measured one by one. No two stretches that begin within the dates
+   * overlap, and neither do those that begin before them.
    */
   readonly stretches: readonly Worth[]
   /** The sum of the days, and of the stretches that begin on one of them. */

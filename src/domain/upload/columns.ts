@@ -4,7 +4,7 @@ import { type DateOrder, readTypedDay, type TypedDay } from "../time/typed-day.t
 import { type DecimalMark, markShownBy, type ReadNumber, readNumber } from "../typed-number.ts"
 import { cellOf, type Row } from "./upload.ts"
 
-/** What can't be read before somebody answers, in words. */
+/** The questions to answer before the file can be read, in words. */
 export interface OpenCells {
   readonly days: string | null
   readonly numbers: string | null
@@ -20,7 +20,7 @@ interface ReadColumn<Value> {
   readonly isContradicted: boolean
 }
 
-/** How the cells of a file are written, as somebody answered for this file or an earlier one. */
+/** How the cells of a file are written, as a person answered for this file or an earlier one. */
 export interface Style {
   readonly dayOrder: DateOrder | null
   readonly decimalMark: DecimalMark | null

@@ -128,7 +128,7 @@ function isRepeated(days: readonly ReadonlySet<string>[]): boolean {
 // So many days show that a row is the sum of the others, whatever it says.
 const SUM_DAYS_MIN = 3
 
-/** The rows that are sums of the other rows of their day, and those of them that may be parts by chance. */
+/** The rows that are sums of the other rows of their day, and the ones that may equal the sum only by chance. */
 function findSums(days: readonly Day[]) {
   const sums = new Set<number>()
   const unsure = new Set<number>()

@@ -64,7 +64,7 @@ function ourColumns(kind: UploadKind, headings: readonly string[]): Reading["col
   return columns
 }
 
-/** The first column of each list of needed ones that has none. */
+/** The needed columns that are missing. If any of several will do, only the first of them. */
 const missingRoles = (kind: UploadKind, columns: Reading["columns"]): Role[] =>
   NEEDED[kind].filter((roles) => roles.every((role) => columns[role] === undefined)).flatMap((roles) => roles[0] ?? [])
 
@@ -73,7 +73,7 @@ export const ONE_COLUMN_PER_DAY =
 
 const DAY_COLUMNS_MIN = 3
 
-/** Whether days are headings. Then no column has the totals, whatever is chosen. */
+/** Whether days are headings. If so, no single column has the totals. */
 export const hasDayColumns = (headings: readonly string[]): boolean =>
   headings.filter((heading) => "asOf" in readTypedDay(heading, "day_first", "UTC")).length >= DAY_COLUMNS_MIN
 

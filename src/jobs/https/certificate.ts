@@ -61,7 +61,7 @@ export type OwnFiles = ReturnType<typeof ownFiles>
 /** Certificate, key and account of a server that gets its certificate itself. They're in the data directory. */
 export function certificateStore(data: string) {
   const folder = join(data, "https")
-  // Key and chain are in one file: a crash between two would leave a pair that doesn't fit.
+  // Key and chain are in one file, because a crash between writing two files would leave a pair that doesn't match.
   const certificateFile = join(folder, "certificate.pem")
   const accountFile = join(folder, "account.pem")
 

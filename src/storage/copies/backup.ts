@@ -43,7 +43,7 @@ function refuseTarget(file: string): void {
 }
 
 export interface CheckedBackup {
-  /** The number of migrations that it has seen. */
+  /** The number of migrations that the backup went through. */
   readonly schema: number
   readonly rows: number
 }

@@ -9,7 +9,7 @@ const ITEMS_TOGETHER_MAX = 5_000
 const WAIT_MS_MAX = 3_000
 
 interface QueuedTotals extends SentTotals {
-  /** Whether the request was answered while it waited. Then nothing more may be stored for it. */
+  /** Whether the request was answered while it waited. If so, nothing may be stored for it any longer. */
   readonly isCancelled?: () => boolean
 }
 

@@ -9,7 +9,7 @@ const PORT_DEFAULT = "5432"
 const POOL_SIZE_DEFAULT = "10"
 const POOL_SIZE_MAX = 1_000
 
-// As libpq names them, with two of our own: pool_size and prepare.
+// The names that libpq uses, and two of our own: pool_size and prepare.
 const OPTIONS = new Set([
   ...["host", "port", "user", "password", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey"],
   ...["application_name", "pool_size", "prepare", "allow_async_commit"],

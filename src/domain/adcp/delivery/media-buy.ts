@@ -76,7 +76,7 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
   return others.length === 0 ? only : NO_CURRENCY
 }
 
-/** Several currencies don't add up, and 0 isn't a total if nothing has a price. */
+/** Whether there is one total: amounts in several currencies can't be added, and without prices 0 would be wrong. */
 export const hasTotal = ({ spend, withoutPrice }: Sums): boolean => spend.size === 1 || spend.size + withoutPrice === 0
 
 /** The figures as AdCP has them. It wants a number for spend, so beside several currencies there's an amount for each. */

@@ -137,7 +137,7 @@ function fileTexts(asset: Asset | undefined): Texts {
   }
 }
 
-/** The AdCP format that the texts describe. It's checked when it's saved; only what can't be read is an error here. */
+/** The AdCP format that the texts describe. It's checked when it's saved. Here, only texts that can't be read are errors. */
 export function readFormat(
   texts: Texts,
   stored: CreativeFormat | null,

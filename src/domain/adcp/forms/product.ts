@@ -120,7 +120,7 @@ export const productTexts = (product: Partial<Product>, seller: string): Texts =
 
 const DELAY_MINUTES = 24 * 60
 
-/** The AdCP product that the texts describe. It's checked when it's saved; only what can't be read is an error here. */
+/** The AdCP product that the texts describe. It's checked when it's saved. Here, only texts that can't be read are errors. */
 export function readProduct(
   texts: Texts,
   stored: Partial<Product> | null,
