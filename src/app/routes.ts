@@ -1,5 +1,6 @@
 import { type FormOf, formPage } from "./forms/form.ts"
 import { oncePage } from "./forms/once.tsx"
+import { chooseTheme } from "./menu/theme.ts"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
 import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
 import { activityPage } from "./pages/activity/activity.tsx"
@@ -84,7 +85,6 @@ import { namesForm } from "./pages/upload/names.tsx"
 import { reportForm } from "./pages/upload/preview-page.tsx"
 import { readingForm } from "./pages/upload/reading-page.tsx"
 import { templateFile, uploadForm } from "./pages/upload/upload-page.tsx"
-import { chooseTheme } from "./session/theme.ts"
 import { admin, anyone, type Guard, member, operator, type PageHandler, signedIn, type Visit } from "./visit.ts"
 
 type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandler<Visit>]

@@ -33,10 +33,9 @@ export interface Selling {
 // The shortest usual gap is an hour, so no key counts as silent sooner.
 const QUIET_AFTER = 2.5 * HOUR
 
-export async function sellingNow({ context, organization, now }: MemberVisit): Promise<Selling> {
-  const { read, later } = context.database
+export async function sellingNow({ context, read, organization, now }: MemberVisit): Promise<Selling> {
   // A key that has just reported isn't silent.
-  await later.flush()
+  await context.database.later.flush()
   const [lines, quiet] = await Promise.all([
     linesSoldBy(read, organization.id, { withArchived: true }),
     quietKeys(read, now - QUIET_AFTER, organization.id),

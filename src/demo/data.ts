@@ -1,6 +1,3 @@
-import type { Demand } from "../domain/adcp/tools/answer.ts"
-import type { ImportedCampaign, ImportedLine, ImportFile } from "../domain/import-file.ts"
-import type { Role } from "../domain/people/person.ts"
 import {
   type CalendarDate,
   dateOfDayNumber,
@@ -9,6 +6,47 @@ import {
   type Moment,
 } from "../domain/time/moment.ts"
 import data from "./data.json"
+
+// Two companies that sell, and their buyers. All of them are invented. Days are counted from today.
+
+export const { people, calls, codes, orders } = data
+const campaigns: readonly DemoCampaign[] = data.campaigns
+export const lines = campaigns.flatMap((campaign) => campaign.lines)
+
+interface DemoCampaign {
+  readonly name: string
+  readonly buyer: string
+  readonly lines: readonly DemoLine[]
+}
+
+export interface DemoLine {
+  readonly package_id: string
+  readonly seller: string
+  readonly name: string
+  readonly pricing_basis: string
+  readonly booked: number | null
+  readonly rate: number
+  /** The days of the flight. */
+  readonly first: number
+  readonly last: number
+  /** 1 is on plan, less is behind. Null if nothing was reported. */
+  readonly pace: number | null
+}
+
+/** A lighthouse that sends sound, drawn for the demo. */
+export const logo = (): Uint8Array => Uint8Array.fromBase64(data.logo)
+
+export const PODCASTS = "lighthouse-audio"
+export const NEWS = "harbour-post"
+
+const packageId = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${String(number).padStart(2, "0")}`
+
+export const SEA_STORIES = packageId(1)
+export const CITY_WALKS = packageId(2)
+export const LAUNCH_EVENT = packageId(3)
+export const NEWSLETTER = packageId(5)
+/** The lines of a system that stopped reporting two days ago. */
+export const SILENT_LINES: readonly string[] = [packageId(8), packageId(9)]
 
 export type Days = ReturnType<typeof daysAround>
 
@@ -40,93 +78,22 @@ export function weightOf(date: CalendarDate, salt = 0): number {
   return (weekday === 0 || weekday === 6 ? 0.62 : 1) + uneven
 }
 
-// Two companies that sell, and their buyers. All of them are invented. Days are counted from today.
-
-export const PODCASTS = "lighthouse-audio"
-export const NEWS = "harbour-post"
-
-const packageId = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${String(number).padStart(2, "0")}`
-
-export const SEA_STORIES = packageId(1)
-export const CITY_WALKS = packageId(2)
-export const LAUNCH_EVENT = packageId(3)
-export const NEWSLETTER = packageId(5)
-/** The lines of a system that stopped reporting two days ago. */
-export const SILENT_LINES: readonly string[] = [packageId(8), packageId(9)]
-
-export const BUYING_AGENT = "Fernweh buying agent"
-export const SHARED_CAMPAIGN = "autumn-escapes"
-
-type LineFields = Pick<ImportedLine, "seller" | "name" | "pricing_basis">
-
-export interface DemoLine extends LineFields {
-  readonly package_id: string
-  readonly booked: number | null
-  readonly rate: number
-  readonly flight: readonly [first: number, last: number]
-  /** 1 is on plan, less is behind. Null if nothing was reported. */
-  readonly pace: number | null
-}
-
-export interface Person {
-  readonly email: string
-  readonly name: string
-  /** The slug of an organization. An operator has none. */
-  readonly organization?: string
-  readonly role?: Role
-  /** What the person may do, in a few words. */
-  readonly does: string
-}
-
-interface DemoCampaign extends Pick<ImportedCampaign, "name" | "buyer"> {
-  readonly lines: readonly DemoLine[]
-}
-
-export interface DemoCode {
-  readonly package_id: string
-  readonly code: string
-  readonly slug: string
-  /** On an average day. */
-  readonly clicks: number
-}
-
-/** A brief of the buying agent, and on which days it asked. */
-export interface DemoBrief extends Demand {
-  readonly days: readonly number[]
-}
-
-export interface DemoCall {
-  readonly when: readonly [day: number, hour: number, minute: number]
-  readonly keyed: boolean
-  readonly tool: string
-  readonly arguments: object
-  readonly durationMicros: number
-  readonly outcome?: string
-  readonly demand?: Demand
-}
-
-const campaigns = data.campaigns as unknown as readonly DemoCampaign[]
-
-const organizations = data.organizations
-export const lines = campaigns.flatMap((campaign) => campaign.lines)
-export const people = data.people as readonly Person[]
-export const codes: Readonly<Record<string, readonly DemoCode[]>> = data.codes
-export const briefs: readonly DemoBrief[] = data.briefs
-export const calls = data.calls as unknown as readonly DemoCall[]
-/** A lighthouse that sends sound, drawn for the demo. */
-export const logo = (): Uint8Array => Uint8Array.fromBase64(data.logo)
-
 /** The file that an operator would import. It's checked like any other. */
-export function catalog(days: Days): ImportFile {
-  const { formats, products, product_sellers, agent_keys } = data
-  return { organizations, campaigns: campaigns.map(imported), formats, products, product_sellers, agent_keys }
+export function catalog(days: Days) {
+  const { organizations, formats, products, product_sellers, agent_keys } = data
+  const imported = campaigns.map((campaign) => ({
+    ...campaign,
+    slug: campaign.name.toLowerCase().replaceAll(" ", "-"),
+    lines: campaign.lines.map(({ first, last, pace: _, ...line }) => {
+      return { ...line, flight_start: days.date(first), flight_end: days.date(last), currency: "EUR" }
+    }),
+  }))
+  return { organizations, campaigns: imported, formats, products, product_sellers, agent_keys }
+}
 
-  function imported({ name, buyer, lines }: DemoCampaign): ImportedCampaign {
-    const slug = name.toLowerCase().replaceAll(" ", "-")
-    return { slug, name, buyer, lines: lines.map(importedLine) }
-  }
-
-  function importedLine({ flight: [first, last], pace: _, ...line }: DemoLine): ImportedLine {
-    return { ...line, flight_start: days.date(first), flight_end: days.date(last), currency: "EUR" }
-  }
+/** The outcome of a step, if it has this field. Otherwise the step was refused, and the demo can't start. */
+export function done<Outcome, Field extends string>(outcome: Outcome, field: Field) {
+  if (typeof outcome === "object" && outcome !== null && field in outcome)
+    return outcome as Extract<Outcome, { readonly [Each in Field]: unknown }>
+  throw new Error(`The demo can't start: ${JSON.stringify(outcome)}`)
 }

@@ -10,17 +10,18 @@ import { formSource } from "../domain/delivery/delivery.ts"
 import { hashToken } from "../domain/people/session.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { campaignBySlug } from "../storage/campaigns/campaigns.ts"
-import { type Organization, organizationBySlug } from "../storage/organizations.ts"
+import { organizationBySlug } from "../storage/organizations.ts"
 import { orderByCode } from "../storage/sales.ts"
 import {
   codes,
   type Days,
-  type DemoCode,
   type DemoLine,
+  done,
   holidayShare,
   LAUNCH_EVENT,
   lines,
   NEWSLETTER,
+  orders,
   PODCASTS,
   SEA_STORIES,
   SILENT_LINES,
@@ -37,11 +38,11 @@ const STORED = { isDryRun: false }
 
 /** Reports each day's closing totals of a seller on the next morning. */
 export async function reportHistory(at: At, reporter: KeyReporter, seller: string, days: Days): Promise<void> {
-  const isReported = ({ package_id, pace, ...line }: DemoLine) =>
-    line.seller === seller && pace !== null && !SILENT_LINES.includes(package_id)
-  const reported = lines.filter(isReported)
+  const reported = lines.filter((line) => {
+    return line.seller === seller && line.pace !== null && !SILENT_LINES.includes(line.package_id)
+  })
   await eachDay(FIRST_DAY, async (day) => {
-    const running = reported.filter(({ flight: [first, last] }) => day >= first && day <= last)
+    const running = reported.filter(({ first, last }) => day >= first && day <= last)
     const items = running.map((line) => closingTotal(line, day, days))
     if (items.length > 0) await reportWithKey(at(days.moment(day + 1, 5, 40)), reporter, items)
   })
@@ -59,7 +60,7 @@ const WRONG_AT = [
 export async function reportHourly(at: At, reporter: KeyReporter, days: Days): Promise<void> {
   const reported = lines.filter(({ package_id }) => SILENT_LINES.includes(package_id))
   await eachDay(HOURLY_FROM, async (day) => {
-    const running = reported.filter(({ flight: [first] }) => day >= first)
+    const running = reported.filter(({ first }) => day >= first)
     if (day > HOURLY_LAST_DAY || running.length === 0) return
     const items = running.map((line) => closingTotal(line, day, days))
     await reportWithKey(at(days.moment(day + 1, 4, 12)), reporter, items)
@@ -78,9 +79,7 @@ export async function reportHourly(at: At, reporter: KeyReporter, days: Days): P
 
 /** Makes a history interesting: a correction by a person, and a total that arrives late. */
 export async function reportExceptions(at: At, reporter: KeyReporter, userId: number, days: Days): Promise<void> {
-  const line = lines.find(({ package_id }) => package_id === SEA_STORIES)
-  if (line === undefined) throw new Error("The demo has no line with exceptions.")
-  const { downloads = 0 } = totalOn(line, -3, days)
+  const { downloads = 0 } = totalOn(lineOf(SEA_STORIES), -3, days)
   const form = { sellerId: reporter.sellerId, source: formSource(`user:${userId}`) }
   const corrected = { package_id: SEA_STORIES, downloads: downloads - 640, as_of: days.date(-3) }
   await report(at(days.moment(-2, 9, 12)), form, [corrected])
@@ -99,15 +98,17 @@ async function reportWithKey(context: Context, reporter: KeyReporter, items: rea
 
 async function report(context: Context, reporter: Reporter, items: readonly object[]) {
   const answer = await reportDelivery(context, reporter, items, STORED)
-  if (answer.rejected > 0) throw new Error(`The demo's totals were rejected: ${JSON.stringify(answer.results)}`)
+  if (answer.rejected > 0) throw new Error(`The demo can't start: ${JSON.stringify(answer.results)}`)
   return answer
 }
 
 /** What a line has delivered by tonight: the next item to report. */
-export function totalTonight(packageId: string, days: Days): object {
-  const line = lines.find(({ package_id }) => package_id === packageId)
-  return line === undefined ? {} : { package_id: packageId, ...totalOn(line, 0, days) }
-}
+export const totalTonight = (packageId: string, days: Days): object => ({
+  package_id: packageId,
+  ...totalOn(lineOf(packageId), 0, days),
+})
+
+const lineOf = (packageId: string) => lines.find(({ package_id }) => package_id === packageId)
 
 const closingTotal = (line: DemoLine, day: number, days: Days): object => ({
   package_id: line.package_id,
@@ -115,12 +116,10 @@ const closingTotal = (line: DemoLine, day: number, days: Days): object => ({
   ...totalOn(line, day, days),
 })
 
-type Total = Partial<Record<"impressions" | "downloads", number>>
-
 /** The running total of a line at the end of a day. Empty for a flat rate. */
-function totalOn({ pricing_basis: basis, booked, flight, pace }: DemoLine, day: number, days: Days): Total {
-  if (basis === "flat_rate" || booked === null) return {}
-  const [first, last] = flight
+function totalOn(line: DemoLine | undefined, day: number, days: Days): Partial<Record<string, number>> {
+  if (line === undefined || line.booked === null) return {}
+  const { pricing_basis: basis, booked, first, last, pace } = line
   const weights = Array.from(
     { length: last - first + 1 },
     (_, i) => weightOf(days.date(first + i), booked % 17) * holidayShare(first + i),
@@ -133,7 +132,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 
 /** A month of clicks, conversions and their value, one row for each code and day. */
 export async function recordAffiliates(at: At, reporter: KeyReporter, seller: string, days: Days): Promise<void> {
-  const own = codes[seller] ?? []
+  const own = codes.filter((code) => code.seller === seller)
   const codeRows = own.map(({ package_id: packageId, code, slug }) => ({ packageId, code, slug }))
   await record(recordAffiliateCodes, "affiliate_codes", at(days.moment(-METRIC_DAYS - 1, 10)), codeRows)
   await eachDay(-METRIC_DAYS, (day) => {
@@ -143,12 +142,12 @@ export async function recordAffiliates(at: At, reporter: KeyReporter, seller: st
 
   async function record(write: typeof recordAffiliateCodes, feed: string, context: Context, items: readonly object[]) {
     const report = await write(context, reporter, items, STORED)
-    if (!report.ok) throw new Error(`The demo's affiliate rows were rejected: ${JSON.stringify(report.errors)}`)
+    if (!report.ok) throw new Error(`The demo can't start: ${JSON.stringify(report.errors)}`)
     noteAnswer(context, reporter, feed, { items, report })
   }
 }
 
-function metricOn({ code, clicks }: DemoCode, day: number, days: Days): object {
+function metricOn({ code, clicks }: (typeof codes)[number], day: number, days: Days): object {
   const date = days.date(day)
   const clicked = Math.round(clicks * weightOf(date, code.length))
   const conversions = Math.round(clicked / (21 + (Math.abs(day) % 6)))
@@ -156,73 +155,38 @@ function metricOn({ code, clicks }: DemoCode, day: number, days: Days): object {
   return { code, date, clicks: clicked, conversions, conversionValue: cents / 100 }
 }
 
+const ACTOR = "command"
 const PRODUCT = "city-walks-preroll"
 const ENDED_CAMPAIGN = "summer-by-the-sea"
-const ACTOR = "command"
-
-interface Wish {
-  readonly organization: string
-  readonly name: string
-  readonly amount: string
-  readonly flight: readonly [first: number, last: number]
-  /** The day on which it came. */
-  readonly day: number
-  readonly note?: string
-}
-
-const FIRST: Wish = { organization: "Fernweh Travel", name: "Lena Vogt", amount: "120,000", flight: [20, 50], day: -9 }
-const OPEN: readonly Wish[] = [
-  { organization: "Kite Media", name: "Rosa Lind", amount: "40,000", flight: [10, 24], day: -1 },
-  {
-    organization: "Fernweh Travel",
-    name: "Lena Vogt",
-    amount: "200,000",
-    flight: [7, 55],
-    day: 0,
-    note: "We’d like to be on air before the first weekend.",
-  },
-]
+const ACCEPTED = { buyer: "Fernweh Travel", campaignName: "New year, new ways", lineName: "City Walks, pre-roll" }
 
 /** An order that was accepted, two that aren't answered, and the statement of a campaign that has ended. */
 export async function addSales(at: At, buyerKeyId: string, days: Days): Promise<void> {
-  const seller = await organizationBySlug(at(0).database.read, PODCASTS)
-  if (seller === null) throw new Error("The demo has no seller.")
+  const { read } = at(0).database
+  const organization = await organizationBySlug(read, PODCASTS)
+  if (organization === null) throw new Error("The demo has no seller.")
   const token = orderToken(await orderSecret(at(0)), buyerKeyId, PRODUCT)
-  const code = await order(at(days.moment(FIRST.day, 7, 20)), token, FIRST, days)
-  await accept(at(days.moment(FIRST.day + 1, 9)), seller, token, code)
-  await state(at(days.moment(-2, 10)), seller, days.date(-3))
-  for (const wish of OPEN) await order(at(days.moment(wish.day, 7, 20)), token, wish, days)
+  const code = await placeAsBuyer(at, token, orders.accepted, days)
+  const placed = await orderByCode(read, hashToken(token), hashToken(code))
+  const seller = { organization, knowsEverybody: true }
+  done(await acceptOrder(at(days.moment(-8, 9)), ACTOR, seller, placed?.id ?? "", ACCEPTED, {}), "order")
+
+  const context = at(days.moment(-2, 10))
+  const campaign = await campaignBySlug(read, organization.id, ENDED_CAMPAIGN)
+  const { id: campaignId = 0, buyerId = 0 } = campaign ?? {}
+  const scope = { sellerId: organization.id, buyerId, through: days.date(-3), campaignId }
+  const texts = { rows: [], note: "", billsOverDelivery: false }
+  const { body } = done(await draftStatement(context, scope, texts), "body")
+  done(await freezeStatement(context, ACTOR, scope, texts, sumsAsText(body.sums)), "statement")
+  for (const order of orders.open) await placeAsBuyer(at, token, order, days)
 }
 
 /** Orders as a buyer does, and returns the code of the order. */
-async function order(context: Context, token: string, { flight, day: _, ...wish }: Wish, days: Days): Promise<string> {
+async function placeAsBuyer(at: At, token: string, order: typeof orders.accepted, days: Days): Promise<string> {
+  const { day, from, to, ...texts } = order
+  const context = at(days.moment(day, 7, 20))
   const link = await openOrderLink(context, token)
   if (link === null) throw new Error("The demo's order link doesn't work.")
-  const [first, last] = flight
-  const texts = { ...wish, email: "buyer@example.com", from: days.date(first), to: days.date(last) }
-  const placed = await placeOrder(context, token, link, texts)
-  if ("errors" in placed) throw new Error(`The demo's order was refused: ${JSON.stringify(placed.errors)}`)
-  return placed.code
-}
-
-async function accept(context: Context, organization: Organization, token: string, code: string): Promise<void> {
-  const placed = await orderByCode(context.database.read, hashToken(token), hashToken(code))
-  const texts = { buyer: "Fernweh Travel", campaignName: "New year, new ways", lineName: "City Walks, pre-roll" }
-  const seller = { organization, knowsEverybody: true }
-  const accepted = await acceptOrder(context, ACTOR, seller, placed?.id ?? "", texts, {})
-  if (accepted === "not found" || !("order" in accepted))
-    throw new Error(`The demo's order wasn't accepted: ${JSON.stringify(accepted)}`)
-}
-
-/** Freezes the statement of a campaign. */
-async function state(context: Context, seller: Organization, through: string): Promise<void> {
-  const campaign = await campaignBySlug(context.database.read, seller.id, ENDED_CAMPAIGN)
-  if (campaign === null) throw new Error("The demo has no campaign that has ended.")
-  const scope = { sellerId: seller.id, buyerId: campaign.buyerId, through, campaignId: campaign.id }
-  const texts = { rows: [], note: "", billsOverDelivery: false }
-  const read = await draftStatement(context, scope, texts)
-  const seen = "body" in read ? sumsAsText(read.body.sums) : ""
-  const frozen = await freezeStatement(context, ACTOR, scope, texts, seen)
-  if (frozen === "changed" || "errors" in frozen)
-    throw new Error(`The demo's statement wasn't frozen: ${JSON.stringify(frozen)}`)
+  const dates = { from: days.date(from), to: days.date(to) }
+  return done(await placeOrder(context, token, link, { ...texts, ...dates, email: "buyer@example.com" }), "code").code
 }

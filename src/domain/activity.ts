@@ -92,7 +92,9 @@ export const hourOf = (moment: Moment): Moment => moment - (moment % HOUR)
 
 export function startOfPeriod(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment {
   if (period === "24h") return hourOf(now) - 23 * HOUR
-  return startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
+  const start = startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
+  // Where a day begins at half past, its first hour is the next one.
+  return hourOf(start + HOUR - 1)
 }
 
 /** The items of one hour or day. */

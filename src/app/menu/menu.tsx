@@ -1,8 +1,8 @@
 import { FindInput } from "../parts/choices.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
-import { THEMES, type Theme } from "../session/theme.ts"
-import { type MenuEntry, type MenuState, menuGroups, openEntry, SWITCHED_TO_MAX } from "./entries.ts"
+import { type MenuEntry, type MenuState, openEntry, SWITCHED_TO_MAX } from "./entries.ts"
+import { THEMES, type Theme } from "./theme.ts"
 
 interface MenuProps {
   readonly menu: MenuState
@@ -12,20 +12,31 @@ interface MenuProps {
 
 /** A column on a desk, and a bar with a button on a phone. The style sheet decides which one it is. */
 export function Menu({ menu, theme, url }: MenuProps) {
-  const groups = menuGroups(menu)
-  const open = openEntry(groups, url)
+  const { user, organization, organizations, groups } = menu
+  const open = openEntry(menu, url)
+  const canSwitch = organizations.length > 1
   return (
     <header class="head">
       <div class="bar">
-        <Brand menu={menu} />
+        <a class="brand" href="/app">
+          <Mark />
+          {organization === null || canSwitch ? (
+            "Adbooth"
+          ) : (
+            <span>
+              <b title={organization.name}>{organization.name}</b>
+              <small>Adbooth</small>
+            </span>
+          )}
+        </a>
         <button class="button quiet" type="button" popovertarget="menu">
           <Icon name="menu" />
           Menu
         </button>
       </div>
       <div class="side" id="menu" popover="auto">
-        <OrganizationButton menu={menu} />
-        <SearchField menu={menu} />
+        {canSwitch && <OrganizationButton {...menu} />}
+        {organization !== null && <SearchField slug={organization.slug} />}
         <nav aria-label="Main">
           {groups.map(({ title, entries }) => (
             <div>
@@ -35,82 +46,68 @@ export function Menu({ menu, theme, url }: MenuProps) {
           ))}
         </nav>
         <button class="who" type="button" popovertarget="user-menu">
-          <Face name={menu.user.name} isRound />
-          <span>{menu.user.name}</span>
+          <Face name={user.name} isRound />
+          <span>{user.name}</span>
           <span class="vh">Account and theme</span>
           <Icon name="switch" />
         </button>
       </div>
-      <OrganizationMenu menu={menu} />
-      <UserMenu theme={theme} />
+      {canSwitch && <OrganizationMenu {...menu} />}
+      <div class="pop" id="user-menu" popover="auto">
+        <ThemeSwitch theme={theme} />
+        <hr />
+        <a href="/app/account">
+          <Icon name="people" />
+          Your account
+        </a>
+        <a href="/docs">
+          <Icon name="book" />
+          Guides
+        </a>
+        <hr />
+        <form method="post" action="/app/sign-out">
+          <button class="item" type="submit">
+            <Icon name="door" />
+            Sign out
+          </button>
+        </form>
+      </div>
     </header>
   )
 }
 
 interface EntriesProps {
   readonly entries: readonly MenuEntry[]
+  /** The address of the entry that the page belongs to. */
   readonly open: string
 }
 
 const Entries = ({ entries, open }: EntriesProps) => (
   <ul>
-    {entries.map((entry) => (
-      <li>
-        <Entry entry={entry} open={open} />
-      </li>
-    ))}
+    {entries.map(({ href, label, icon, count = 0, below = [], isFolded = false }) => {
+      const isBelowOpen = below.some((each) => each.href === open)
+      const isUnfolded = !isFolded || isBelowOpen || href === open
+      return (
+        <li>
+          <a class="entry" href={href} aria-current={href === open && !isBelowOpen ? "page" : undefined}>
+            {icon !== undefined && <Icon name={icon} />}
+            {label}
+            {count > 0 && (
+              <span class="badge warn word count">
+                {formatNumber(count)}
+                <span class="vh"> to do</span>
+              </span>
+            )}
+          </a>
+          {below.length > 0 && isUnfolded && <Entries entries={below} open={open} />}
+        </li>
+      )
+    })}
   </ul>
 )
 
-interface EntryProps {
-  readonly entry: MenuEntry
-  readonly open: string
-}
-
-function Entry({ entry: { href, label, icon, count = 0, below = [], isFolded = false }, open }: EntryProps) {
-  const isWithin = href === open || below.some((each) => each.href === open)
-  const isBelowOpen = below.some((each) => each.href === open)
-  return (
-    <>
-      <a class="entry" href={href} aria-current={href === open && !isBelowOpen ? "page" : undefined}>
-        {icon !== undefined && <Icon name={icon} />}
-        {label}
-        {count > 0 && (
-          <span class="badge warn word count">
-            {formatNumber(count)}
-            <span class="vh"> to do</span>
-          </span>
-        )}
-      </a>
-      {below.length > 0 && (isWithin || !isFolded) && <Entries entries={below} open={open} />}
-    </>
-  )
-}
-
-interface PartProps {
-  readonly menu: MenuState
-}
-
-const canSwitch = ({ organizations }: MenuState) => organizations.length > 1
-
-/** Whose pages these are. If there are several to choose from, the switcher below says which. */
-const Brand = ({ menu }: PartProps) => (
-  <a class="brand" href="/app">
-    <Mark />
-    {menu.organization === null || canSwitch(menu) ? (
-      "Adbooth"
-    ) : (
-      <span>
-        <b title={menu.organization.name}>{menu.organization.name}</b>
-        <small>Adbooth</small>
-      </span>
-    )}
-  </a>
-)
-
-function OrganizationButton({ menu }: PartProps) {
-  const { organization, role, user } = menu
-  if (!canSwitch(menu) || organization === null) return null
+function OrganizationButton({ organization, role, user }: MenuState) {
+  if (organization === null) return null
   const rights = role === "admin" ? "Admin" : "Member"
   return (
     <button class="who org" type="button" popovertarget="organizations">
@@ -125,60 +122,33 @@ function OrganizationButton({ menu }: PartProps) {
   )
 }
 
-function OrganizationMenu({ menu }: PartProps) {
-  const { organization, organizations, user } = menu
-  if (!canSwitch(menu)) return null
-  return (
-    <div class="pop under" id="organizations" popover="auto">
-      {organizations.length > 10 && <FindInput what="an organization" list="organization-list" />}
-      <ul id="organization-list">
-        {organizations.map(({ id, slug, name }) => (
-          <li>
-            <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
-              <Face name={name} />
-              <span>{name}</span>
-              {id === organization?.id && <Icon name="check" />}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {user.isOperator && organizations.length >= SWITCHED_TO_MAX && <a href="/app/operator/organizations">Show all</a>}
-    </div>
-  )
-}
+const OrganizationMenu = ({ organization, organizations, user }: MenuState) => (
+  <div class="pop under" id="organizations" popover="auto">
+    {organizations.length > 10 && <FindInput what="an organization" list="organization-list" />}
+    <ul id="organization-list">
+      {organizations.map(({ id, slug, name }) => (
+        <li>
+          <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
+            <Face name={name} />
+            <span>{name}</span>
+            {id === organization?.id && <Icon name="check" />}
+          </a>
+        </li>
+      ))}
+    </ul>
+    {user.isOperator && organizations.length >= SWITCHED_TO_MAX && <a href="/app/operator/organizations">Show all</a>}
+  </div>
+)
 
 /** Finds everything by name. */
-const SearchField = ({ menu: { organization } }: PartProps) =>
-  organization === null ? null : (
-    <search>
-      <form class="input" action={`/app/o/${organization.slug}/search`}>
-        <Icon name="search" />
-        <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all />
-        <kbd class="scripted">Ctrl K</kbd>
-      </form>
-    </search>
-  )
-
-const UserMenu = ({ theme }: { readonly theme: Theme }) => (
-  <div class="pop" id="user-menu" popover="auto">
-    <ThemeSwitch theme={theme} />
-    <hr />
-    <a href="/app/account">
-      <Icon name="people" />
-      Your account
-    </a>
-    <a href="/docs">
-      <Icon name="book" />
-      Guides
-    </a>
-    <hr />
-    <form method="post" action="/app/sign-out">
-      <button class="item" type="submit">
-        <Icon name="door" />
-        Sign out
-      </button>
+const SearchField = ({ slug }: { readonly slug: string }) => (
+  <search>
+    <form class="input" action={`/app/o/${slug}/search`}>
+      <Icon name="search" />
+      <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all />
+      <kbd class="scripted">Ctrl K</kbd>
     </form>
-  </div>
+  </search>
 )
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { Refused } from "../../http/problem.ts"
-import { BeganSchema, isSecretField, readForm } from "../forms/form.ts"
+import { goTo, goToWithProblem } from "../flash.ts"
+import { BeganSchema, isSecretField, readForm, type Texts } from "../forms/form.ts"
 import type { Visit } from "../visit.ts"
+import { cookiesWith, keepSession } from "./session.ts"
 
 const KeptSchema = Type.Object({
   /** The page of the form. The pattern only allows our own pages. */
@@ -29,8 +31,21 @@ export async function keepForm({ request, url }: Visit): Promise<string> {
   }
 }
 
+/** Signs a person in, and opens the page that they asked for. If they had sent a form, it's shown again first. */
+export async function enter(visit: Visit, { next = "", kept: json = "" }: Texts, token: string): Promise<Response> {
+  const kept = readKept(json)
+  const again = kept === null ? null : await visit.reopen(kept, cookiesWith(visit, token))
+  const page = safePath(next)
+  const otherwise = () => (kept === null ? goTo(visit, page) : goToWithProblem(visit, page, NOT_SHOWN))
+  const response = again?.status === 200 ? again : otherwise()
+  keepSession(visit, response, token)
+  return response
+}
+
+const NOT_SHOWN = "What you typed can’t be shown again. Nothing was saved."
+
 /** Unpacks a kept form. Null if the text isn't one. */
-export function readKept(json: string): KeptForm | null {
+function readKept(json: string): KeptForm | null {
   try {
     const kept: unknown = JSON.parse(json)
     return Value.Check(KeptSchema, kept) ? kept : null
@@ -39,16 +54,11 @@ export function readKept(json: string): KeptForm | null {
   }
 }
 
-const keptForms = new WeakMap<Request, KeptForm>()
+/** Only our own pages, so that a link to the sign-in page can't lead anywhere else. */
+export const safePath = (path: string): string => (/^\/app\/[^/\\][^\\]*$/.test(path) ? path : "/app")
 
-/** A request for the page of a kept form, from the browser that has just signed in. Nothing is saved by looking at it. */
-export function requestFor(kept: KeptForm, cookie: string, from: Request): Request {
-  const headers = new Headers(from.headers)
-  for (const name of ["content-type", "content-length"]) headers.delete(name)
-  headers.set("cookie", cookie)
-  const request = new Request(new URL(kept.path, from.url), { headers })
-  keptForms.set(request, kept)
-  return request
+/** The page that a form was on, if it was one of ours. */
+export function pageBefore({ request, url }: Visit, otherwise: string): string {
+  const referer = URL.parse(request.headers.get("referer") ?? "")
+  return referer?.host === url.host ? safePath(referer.pathname + referer.search) : otherwise
 }
-
-export const keptFor = (request: Request): KeptForm | null => keptForms.get(request) ?? null

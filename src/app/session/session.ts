@@ -1,33 +1,68 @@
+import type { Context } from "../../actions/context.ts"
 import type { Proof, Unproven } from "../../actions/people/passwords.ts"
 import { type Browser, noteSessionUse, type SignInOutcome } from "../../actions/people/sign-in.ts"
 import { maskKeys } from "../../domain/api-key.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { hashToken, SESSION_DAYS } from "../../domain/people/session.ts"
 import { scopeOf } from "../../http/request.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import { organizationBySlug } from "../../storage/organizations.ts"
 import { type SignedIn, sessionByToken } from "../../storage/people/sign-in.ts"
+import type { Seat } from "../../storage/people/users.ts"
 import type { Remarks } from "../forms/form.ts"
+import { menuOf } from "../menu/entries.ts"
 import { formatCount } from "../parts/format.tsx"
 import type { SignedInVisit, Visit } from "../visit.ts"
 import { cookieOf, removeCookie, setCookie, withCookie } from "./cookies.ts"
 
 const SESSION_COOKIE = "adbooth_session"
 
-interface Session {
-  readonly user: SignedIn
-  /** The hash of its token. Only this is stored, and no page shows it. */
-  readonly hash: string
+/** The organization of the page before. */
+const PLACE_COOKIE = "adbooth_place"
+const PLACE_SECONDS = 30 * 86_400
+
+interface Call extends Pick<Visit, "request" | "params" | "kept" | "reopen"> {
+  readonly context: Context
 }
 
-/** The session that the browser's cookie names. Null without one, or if it has ended. */
-export async function sessionOf(visit: Pick<Visit, "context" | "request" | "url" | "now">): Promise<Session | null> {
-  const { context, now } = visit
+/** The visit of a signed-out visitor. It needs no database. */
+export const strangersVisit = (call: Call): Visit => ({
+  ...{ ...call, read: call.context.database.read, url: new URL(call.request.url), now: call.context.clock() },
+  ...{ user: null, sessionHash: "", organization: null, role: null, menu: null, timeZone: "UTC" },
+})
+
+/** Finds out who visits, and which organization. */
+export async function openVisit(call: Call): Promise<Visit> {
+  const visit = strangersVisit(call)
+  const { context, read, params, now } = visit
   const token = cookieOf(visit, SESSION_COOKIE)
-  if (token === "") return null
+  if (token === "") return visit
   const hash = hashToken(token)
-  const open = await sessionByToken(context.database.read, hash, now)
-  if (open === null) return null
-  await noteSessionUse(context, hash, open.lastSeenAt)
-  return { user: open.user, hash }
+  const session = await sessionByToken(read, hash, now)
+  if (session === null) return visit
+  const { user, lastSeenAt } = session
+  await noteSessionUse(context, hash, lastSeenAt)
+  const { org } = params
+  const seat = org === undefined ? null : await seatIn(read, user, org)
+  const menu = await menuOf(context, user, seat, cookieOf(visit, PLACE_COOKIE))
+  const timeZone = menu.organization?.timeZone ?? "UTC"
+  const { organization, role } = seat ?? { organization: null, role: null }
+  return { ...visit, user, sessionHash: hash, organization, role, menu, timeZone }
+}
+
+/** The person's place in an organization. The operator is an admin of each. */
+async function seatIn(read: ReadTx, user: SignedIn, slug: string): Promise<Seat | null> {
+  const seat = user.seats.find(({ organization }) => organization.slug === slug) ?? null
+  if (!user.isOperator) return seat
+  const organization = seat?.organization ?? (await organizationBySlug(read, slug))
+  return organization === null ? null : { organization, role: "admin" }
+}
+
+/** Notes the organization of this page for the next one. */
+export function rememberPlace(visit: Visit, response: Response): void {
+  const { organization } = visit
+  if (organization === null || cookieOf(visit, PLACE_COOKIE) === organization.slug) return
+  setCookie(visit, response, PLACE_COOKIE, organization.slug, PLACE_SECONDS)
 }
 
 const USER_AGENT_CHARACTERS_MAX = 300

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { signIn } from "../../harness/browser/browse.ts"
 import { givenApiKey } from "../../harness/data/given.ts"
 import { post } from "../../harness/data/ingest.ts"
+import { changeTimeZone } from "../../harness/inside.ts"
 import { givenSeller, rowsOf, type Site, startSite } from "../given.ts"
 
 interface FeedSite extends Site {
@@ -65,6 +66,19 @@ test("counts are by the hour for a day, and by the day for longer, in the seller
   const daily = rowsOf(await site.activity(), "Items per day")
   expect(daily).toHaveLength(14)
   expect(daily.slice(-2)).toEqual(["15 Nov 2026 1 0", "16 Nov 2026 1 0"])
+})
+
+test("where days begin at half past, rejected items are counted and listed from the same hour", async () => {
+  await using site = await startSite({ flightStart: "2026-10-01" }, { now: "2026-11-01T18:40:00Z" })
+  await changeTimeZone(site.app, site.seller.id, "Asia/Kolkata")
+  const { key } = await givenApiKey(site.app, site.seller.id, "Ad server")
+  await post(site.app, { items: [{ package_id: UNKNOWN, impressions: 1 }] }, { key })
+  site.app.clock.advance({ hours: 24 * 13 + 12 })
+  const open = await signIn(site.app, { organization: site.seller })
+  const page = await open(`${site.seller.home}/feed-activity`)
+  expect(page.text).toContain("Requests 0 all answered")
+  expect(page.text).toContain("Rejected items 0")
+  expect(rowsOf(page, "Rejected items, latest first")).toEqual([])
 })
 
 test("a silent key comes first, and its page says since when", async () => {

@@ -150,6 +150,19 @@ test("the chart and the file hold the days of the codes that the list found", as
   expect(await fileOf(site.open, found.replace("?", "/days.csv?"))).toEqual([["2026-11-10", "7", "1", "20.25", "USD"]])
 })
 
+test("a day without figures has its place in the chart", async () => {
+  await using site = await startSite()
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-08", 5, 0, 0), day("2026-11-11", 7, 0, 0)])
+  for (const path of [home(site), `${home(site)}/1`])
+    expect(rowsOf(await site.open(path), "Clicks per day")).toEqual([
+      "8 Nov 2026 5",
+      "9 Nov 2026 –",
+      "10 Nov 2026 –",
+      "11 Nov 2026 7",
+    ])
+})
+
 test("the period stays on every page of the list, and while it's searched and sorted", async () => {
   await using site = await startSite()
   const codes = Array.from({ length: 26 }, (_, i) => `CODE${i + 10}`)

@@ -4,38 +4,34 @@ import { countRejectedItems, type ListedRejection, rejectedItems } from "../../.
 import { lineAddress } from "../../find.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
+import { KeptChoices } from "../../parts/list.tsx"
 import { type Column, firstRow, Name, Pages, ROWS_PER_PAGE, Table } from "../../parts/table.tsx"
 import type { MemberVisit } from "../../visit.ts"
 
-interface RejectedItemsProps {
-  readonly visit: MemberVisit
-  readonly apiKeyId: number
-  readonly from: Moment
-  /** All rejected items of the period by reason, including items that weren't kept. */
-  readonly byReason: Readonly<Record<string, number>>
-}
+type Counts = Readonly<Record<string, number>>
 
-/** The rejected items that were kept, each with its reason and what was sent. */
-export async function RejectedItems({ visit, apiKeyId, from, byReason }: RejectedItemsProps) {
-  const { context, organization, url } = visit
+/**
+ * The rejected items that were kept, each with its reason and what was sent. `byReason` counts all of the period,
+ * including items that weren't kept.
+ */
+export async function rejectedItemsCard(visit: MemberVisit, apiKeyId: number, from: Moment, byReason: Counts) {
+  const { read, organization, url } = visit
   const reason = url.searchParams.get("reason") || null
-  const { read } = context.database
   const filter = { organizationId: organization.id, apiKeyId, from, reason }
   const items = await rejectedItems(read, filter, { limit: ROWS_PER_PAGE, offset: firstRow(url) })
   const kept = await countRejectedItems(read, filter)
-  const all = Object.values(byReason).reduce((sum, count) => sum + count, 0)
+  const all = Object.values(byReason).reduce((sum, each) => sum + each, 0)
   const count = reason === null ? all : (byReason[reason] ?? 0)
+  const nothing = count === 0 ? "Nothing was rejected in this period." : "None of these items were kept."
   return (
     <Card
       title="Rejected items"
       count={formatNumber(count)}
-      actions={<ReasonChoice url={url} byReason={byReason} />}
+      actions={<ReasonChoice url={url} byReason={byReason} chosen={reason} />}
       isFlush
     >
       {items.length === 0 ? (
-        <p class="card-foot">
-          {count === 0 ? "Nothing was rejected in this period." : "None of these items were kept."}
-        </p>
+        <p class="card-foot">{nothing}</p>
       ) : (
         <Table caption="Rejected items, latest first" columns={columnsOf(visit)} rows={items} />
       )}
@@ -47,30 +43,32 @@ export async function RejectedItems({ visit, apiKeyId, from, byReason }: Rejecte
   )
 }
 
-function ReasonChoice({ url, byReason }: Pick<RejectedItemsProps, "byReason"> & { readonly url: URL }) {
-  const reasons = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
-  const chosen = url.searchParams.get("reason") ?? ""
-  return (
-    <search class="filters no-print">
-      <form action={url.pathname}>
-        {["key", "period"].map((name) => (
-          <input type="hidden" name={name} value={url.searchParams.get(name) ?? ""} />
-        ))}
-        <select name="reason" aria-label="Reason" data-go>
-          <option value="">All reasons</option>
-          {reasons.map(([reason, count]) => (
+interface ReasonProps {
+  readonly url: URL
+  readonly byReason: Counts
+  readonly chosen: string | null
+}
+
+const ReasonChoice = ({ url, byReason, chosen }: ReasonProps) => (
+  <search class="filters no-print">
+    <form action={url.pathname}>
+      <KeptChoices url={url} others={["reason"]} />
+      <select name="reason" aria-label="Reason" data-go>
+        <option value="">All reasons</option>
+        {Object.entries(byReason)
+          .toSorted(([, a], [, b]) => b - a)
+          .map(([reason, count]) => (
             <option value={reason} selected={reason === chosen}>
               {reasonInWords(reason)} ({formatNumber(count)})
             </option>
           ))}
-        </select>
-        <button type="submit" class="button unscripted">
-          Show
-        </button>
-      </form>
-    </search>
-  )
-}
+      </select>
+      <button type="submit" class="button unscripted">
+        Show
+      </button>
+    </form>
+  </search>
+)
 
 const REASONS: Readonly<Record<string, string>> = {
   not_seller: "Not yours to report",
@@ -89,7 +87,16 @@ const reasonInWords = (reason: string): string => REASONS[reason] ?? reason
 
 const columnsOf = (visit: MemberVisit): Column<ListedRejection>[] => [
   { title: "Received", cell: ({ at }) => <Time at={at} /> },
-  { title: "Line", onPhone: "span", cell: (item) => <LineOf visit={visit} item={item} /> },
+  {
+    title: "Line",
+    onPhone: "span",
+    cell: ({ lineName, campaign, packageId, code }) =>
+      lineName === null || campaign === null || packageId === null ? (
+        <span class="soft wrap">{code ?? packageId ?? "Unknown"}</span>
+      ) : (
+        <Name href={lineAddress(visit, { slug: campaign }, { packageId })}>{lineName}</Name>
+      ),
+  },
   {
     title: "Why it was rejected",
     onPhone: "wide",
@@ -112,14 +119,3 @@ const columnsOf = (visit: MemberVisit): Column<ListedRejection>[] => [
     ),
   },
 ]
-
-interface LineOfProps {
-  readonly visit: MemberVisit
-  readonly item: ListedRejection
-}
-
-function LineOf({ visit, item: { lineName, campaign, packageId, code } }: LineOfProps) {
-  if (lineName === null || campaign === null || packageId === null)
-    return <span class="soft wrap">{code ?? packageId ?? "Unknown"}</span>
-  return <Name href={lineAddress(visit, { slug: campaign }, { packageId })}>{lineName}</Name>
-}

@@ -17,16 +17,14 @@ import { Form } from "../../parts/form.tsx"
 import { formatDate } from "../../parts/format.tsx"
 import { KeptChoices, ListView } from "../../parts/list.tsx"
 import { type Column, Name } from "../../parts/table.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { ClicksPerDay, figureColumns } from "./code.tsx"
-import { type CodeRow, daysOf, type FoundCodes, findCode, findCodes, sumsBy } from "./codes.ts"
+import { homeOf, type MemberVisit } from "../../visit.ts"
+import { ClicksPerDay, type CodeRow, daysOf, type FoundCodes, figureColumns, findCodes, sumsBy } from "./codes.tsx"
 
 export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
-  const { context, organization, url } = visit
-  const isBuyer = await onlyBuys(context.database.read, organization.id)
+  const { read, organization, url } = visit
+  const isBuyer = await onlyBuys(read, organization.id)
   const found = await findCodes(visit)
-  const list = codeList(visit)
-  const days = await daysOf(visit, selectRows(list, found.rows, url).rows, found.period)
+  const days = await listedDays(visit, found)
   const address = `${homeOf(visit)}/affiliates`
   return page(visit, {
     title: "Affiliates",
@@ -34,39 +32,33 @@ export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
     actions: !isBuyer && <ButtonLink kind="primary" icon="plus" href={`${address}/new`} label="New code" />,
     body:
       found.campaigns.length === 0 ? (
-        <NoCodes visit={visit} isBuyer={isBuyer} />
+        noCodes(visit, isBuyer)
       ) : (
         <>
-          <PeriodFilter visit={visit} found={found} />
+          <PeriodFilter url={url} found={found} />
           {days.length > 0 && (
             <Card title="Day by day" actions={<CsvLink href={`${address}/days.csv${url.search}`} />}>
               <ClicksPerDay days={days} />
             </Card>
           )}
-          <ListView list={list} rows={found.rows} url={url} />
+          <ListView list={codeList(visit)} rows={found.rows} url={url} />
         </>
       ),
   })
 }
 
+/** The days of all codes that the page lists. */
+const listedDays = (visit: MemberVisit, { rows, period }: FoundCodes) =>
+  daysOf(visit, selectRows(codeList(visit), rows, visit.url).rows, period)
+
 /** The days of all codes that the page lists, or of one code. Each currency of a day has a row. */
 export async function affiliateDaysFile(visit: MemberVisit): Promise<Response> {
-  const days = await daysInAddress(visit)
+  const code = visit.url.searchParams.get("code")
+  const days = await listedDays(visit, await findCodes(visit, code === null ? undefined : Number(code)))
   const rows = [...Map.groupBy(days, ({ date }) => date)].flatMap(([date, ofDay]) =>
     sumsBy(ofDay, ({ currency }) => currency).map(([currency, sums]) => ({ date, currency, ...sums })),
   )
   return csvFile("affiliate-days", FILE_COLUMNS, rows)
-}
-
-async function daysInAddress(visit: MemberVisit) {
-  const codeId = visit.url.searchParams.get("code")
-  if (codeId === null) {
-    const { rows, period } = await findCodes(visit)
-    return daysOf(visit, selectRows(codeList(visit), rows, visit.url).rows, period)
-  }
-  const found = await findCode(visit, Number(codeId))
-  if (found === null) throw new NotFound()
-  return found.days
 }
 
 interface FileRow extends Figures {
@@ -80,14 +72,10 @@ const FILE_COLUMNS: readonly Column<FileRow>[] = [
   { title: "Currency", csv: ({ currency }) => currency },
 ]
 
-interface NoCodesProps {
-  readonly visit: MemberVisit
-  readonly isBuyer: boolean
-}
-
-function NoCodes({ visit, isBuyer }: NoCodesProps) {
-  if (isBuyer) return <Empty title="No affiliate codes yet" text="Codes of lines that you buy appear here." />
-  return (
+const noCodes = (visit: MemberVisit, isBuyer: boolean) =>
+  isBuyer ? (
+    <Empty title="No affiliate codes yet" text="Codes of lines that you buy appear here." />
+  ) : (
     <Empty
       title="No affiliate codes yet"
       text="Add codes here, upload them, or send them through the API. Each code belongs to one line."
@@ -95,40 +83,37 @@ function NoCodes({ visit, isBuyer }: NoCodesProps) {
       <ButtonLink href={`${homeOf(visit)}/upload`} label="Upload a file" />
     </Empty>
   )
-}
 
 interface FilterProps {
-  readonly visit: MemberVisit
+  readonly url: URL
   readonly found: FoundCodes
 }
 
-function PeriodFilter({ visit: { url }, found: { period, campaigns } }: FilterProps) {
-  const chosen = url.searchParams.get("campaign") ?? ""
-  return (
-    <search class="filters no-print">
-      <form action={url.pathname}>
-        <select name="campaign" aria-label="Campaign" data-go>
-          <option value="">All campaigns</option>
-          {campaigns.map(({ slug, name }) => (
-            <option value={slug} selected={slug === chosen}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <input type="date" name="first" aria-label="First day" value={period.from} />
-        <input type="date" name="last" aria-label="Last day" value={period.to} />
-        <KeptChoices url={url} others={["campaign", "first", "last"]} />
-        <button type="submit" class="button">
-          Show
-        </button>
-      </form>
-    </search>
-  )
-}
+const PeriodFilter = ({ url, found: { period, campaigns } }: FilterProps) => (
+  <search class="filters no-print">
+    <form action={url.pathname}>
+      <select name="campaign" aria-label="Campaign" data-go>
+        <option value="">All campaigns</option>
+        {campaigns.map(({ slug, name }) => (
+          <option value={slug} selected={slug === url.searchParams.get("campaign")}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <input type="date" name="first" aria-label="First day" value={period.from} />
+      <input type="date" name="last" aria-label="Last day" value={period.to} />
+      <KeptChoices url={url} others={["campaign", "first", "last"]} />
+      <button type="submit" class="button">
+        Show
+      </button>
+    </form>
+  </search>
+)
 
 function codeList(visit: MemberVisit): List<CodeRow> {
   const { url } = visit
   const period = new URLSearchParams([...url.searchParams].filter(([name]) => name === "first" || name === "last"))
+  const query = period.size === 0 ? "" : `?${period}`
   return {
     name: "codes",
     searched: "codes, lines and campaigns",
@@ -141,7 +126,7 @@ function codeList(visit: MemberVisit): List<CodeRow> {
     columns: [
       {
         title: "Code",
-        cell: ({ code, codeId }) => <Name href={`${homeOf(visit)}/affiliates/${codeId}?${period}`}>{code}</Name>,
+        cell: ({ code, codeId }) => <Name href={`${homeOf(visit)}/affiliates/${codeId}${query}`}>{code}</Name>,
         sort: ({ code }) => code,
       },
       {
@@ -170,10 +155,14 @@ function codeList(visit: MemberVisit): List<CodeRow> {
 type Lines = readonly StoredLine[]
 
 export const newCodeForm: FormOf<MemberVisit, Lines> = {
-  find: ({ context, organization }) => linesSoldBy(context.database.read, organization.id),
+  find: ({ read, organization }) => linesSoldBy(read, organization.id),
   begin: ({ url }) => ({ texts: { line: url.searchParams.get("line") ?? "" } }),
   view(visit, lines, form) {
     const address = `${homeOf(visit)}/affiliates`
+    const choices = lines.map(({ packageId, name, campaign }) => ({
+      value: packageId,
+      label: `${name} (${campaign.name})`,
+    }))
     return page(visit, {
       title: "New affiliate code",
       trail: [{ href: address, label: "Affiliates" }],
@@ -187,12 +176,7 @@ export const newCodeForm: FormOf<MemberVisit, Lines> = {
         ) : (
           <section class="card narrow">
             <Form action={`${address}/new`} submit="Save code" cancel={address}>
-              <Select
-                name="line"
-                label="Line"
-                choices={[{ value: "", label: "Choose a line" }, ...choicesOf(lines)]}
-                required
-              />
+              <Select name="line" label="Line" choices={[{ value: "", label: "Choose a line" }, ...choices]} required />
               <Field
                 name="code"
                 label="Code"
@@ -216,33 +200,34 @@ export const newCodeForm: FormOf<MemberVisit, Lines> = {
     })
   },
   async save(visit, lines, texts) {
+    const { context, actor, organization } = visit
     const { line = "", code = "", slug = "" } = texts
     if (line === "") return { errors: { line: "Choose a line." } }
     if (code === "") return { errors: { code: "Enter a code." } }
     const question = await moveQuestion(visit, lines, { line, code })
     if (question !== null && confirmationsIn(texts)["code"] !== question) return { questions: { code: question } }
-    const reporter = { sellerId: visit.organization.id, source: formSource(visit.actor) }
+    const reporter = { sellerId: organization.id, source: formSource(actor) }
     const row = { packageId: line, code, ...(slug !== "" && { slug }) }
-    const { errors } = await recordAffiliateCodes(visit.context, reporter, [row], { isDryRun: false })
+    const { errors } = await recordAffiliateCodes(context, reporter, [row], { isDryRun: false })
     const [rejection] = errors
-    if (rejection !== undefined) return { errors: { [fieldOf(rejection.message)]: rejection.message } }
-    return goTo(visit, `${homeOf(visit)}/affiliates`, `${code} is saved.`)
+    if (rejection === undefined) return goTo(visit, `${homeOf(visit)}/affiliates`, `${code} is saved.`)
+    return { errors: { [fieldOf(rejection.message)]: rejection.message } }
   },
 }
 
-const choicesOf = (lines: Lines) =>
-  lines.map(({ packageId, name, campaign }) => ({ value: packageId, label: `${name} (${campaign.name})` }))
-
 /** Asks before a known code is moved. Null if the code is new, or belongs to the line already. */
-async function moveQuestion(visit: MemberVisit, lines: Lines, { line, code }: { line: string; code: string }) {
-  const { context, organization } = visit
-  const stored = (await codesByName(context.database.read, organization.id, [code])).get(code)
+async function moveQuestion(
+  { read, organization }: MemberVisit,
+  lines: Lines,
+  { line, code }: { line: string; code: string },
+) {
+  const stored = (await codesByName(read, organization.id, [code])).get(code)
   const before = lines.find(({ id }) => id === stored?.lineId)
   if (before === undefined || before.packageId === line) return null
   return `${code} belongs to ${before.name} (${before.campaign.name}). If you move it, past days stay with that line, and new days belong to the new one.`
 }
 
-/** Messages name the field of the API that they are about. */
+/** Messages begin with the field of the API that they are about. */
 function fieldOf(message: string): "line" | "code" | "slug" {
   if (message.startsWith("packageId")) return "line"
   return message.startsWith("slug") ? "slug" : "code"

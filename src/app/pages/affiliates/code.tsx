@@ -1,119 +1,82 @@
 import { recordAffiliateMetrics, removeCode } from "../../../actions/affiliates.ts"
-import { Decimal, type Figures, formatMicros } from "../../../domain/affiliate.ts"
+import { Decimal, sumFigures } from "../../../domain/affiliate.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
 import { dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readNumber } from "../../../domain/typed-number.ts"
+import type { Period } from "../../../storage/campaigns/affiliates.ts"
+import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf, Texts } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty, Facts } from "../../parts/blocks.tsx"
-import { DayBars } from "../../parts/charts/small-charts.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
-import { dotted, formatDate, formatNumber, listInWords } from "../../parts/format.tsx"
-import type { Column } from "../../parts/table.tsx"
+import { dotted, formatDate, listInWords } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { type CodeRow, type DayRow, type FoundCode, findCode, sumsBy } from "./codes.ts"
+import {
+  ClicksPerDay,
+  type CodeRow,
+  countInWords,
+  type DayRow,
+  daysOf,
+  findCodes,
+  NOTHING,
+  rateInWords,
+  sumsBy,
+  valueInWords,
+} from "./codes.tsx"
 
-const NOTHING = "–"
-
-const countInWords = (count: bigint | null): string => (count === null ? NOTHING : formatNumber(count))
-
-const RATE = new Intl.NumberFormat("en", {
-  style: "percent",
-  maximumFractionDigits: 1,
-  // A small rate must not be rounded to 0%.
-  maximumSignificantDigits: 1,
-  roundingPriority: "morePrecision",
-})
-
-/** How many clicks became conversions: "2.4%". */
-function rateInWords({ clicks, conversions }: Figures): string {
-  if (clicks === null || conversions === null || clicks === 0n) return NOTHING
-  return RATE.format(Number(conversions) / Number(clicks))
-}
-
-/** An exact amount. Without a currency it's a plain number. */
-function valueInWords({ valueMicros }: Figures, currency: string | null): string {
-  if (valueMicros === null) return NOTHING
-  const style = currency === null ? { minimumFractionDigits: 2 } : ({ style: "currency", currency } as const)
-  const format = new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
-  return format.format(formatMicros(valueMicros) as `${number}`)
-}
-
-const decimalOf = ({ valueMicros }: Figures): string | null => (valueMicros === null ? null : formatMicros(valueMicros))
-
-/** The columns that every list of figures has. */
-export const figureColumns = <Row extends Figures>(currencyOf: (row: Row) => string | null): Column<Row>[] => [
-  {
-    title: "Clicks",
-    isNumber: true,
-    cell: ({ clicks }) => countInWords(clicks),
-    sort: ({ clicks }) => (clicks === null ? null : Number(clicks)),
-    csv: ({ clicks }) => clicks?.toString() ?? null,
-  },
-  {
-    title: "Conversions",
-    isNumber: true,
-    cell: ({ conversions }) => countInWords(conversions),
-    sort: ({ conversions }) => (conversions === null ? null : Number(conversions)),
-    csv: ({ conversions }) => conversions?.toString() ?? null,
-  },
-  { title: "Rate", isNumber: true, cell: rateInWords },
-  {
-    title: "Value",
-    isNumber: true,
-    cell: (row) => valueInWords(row, currencyOf(row)),
-    sort: ({ valueMicros }) => (valueMicros === null ? null : Number(valueMicros)),
-    csv: decimalOf,
-  },
-]
-
-interface ClicksProps {
+/** A code with a row for each line that it has figures of, and its days in the period of the address. */
+interface FoundCode {
+  readonly id: number
+  readonly code: string
+  readonly period: Period
+  readonly rows: readonly CodeRow[]
   readonly days: readonly DayRow[]
-  /** Whether they are all of a card. */
-  readonly isAlone?: boolean
+  /** Whether the organization sells the line that the code points to. */
+  readonly isOwn: boolean
+  /** Whether it's the organization's, and nothing was ever reported. The buyer sees its figures as well. */
+  readonly isDeletable: boolean
 }
-
-export const ClicksPerDay = ({ days, isAlone = false }: ClicksProps) => (
-  <DayBars
-    title="Clicks per day"
-    isAlone={isAlone}
-    series={[{ label: "Clicks", tone: "b1" }]}
-    days={sumsBy(days, ({ date }) => date).map(([date, { clicks }]) => ({
-      date,
-      values: [clicks === null ? null : Number(clicks)],
-    }))}
-    format={formatNumber}
-  />
-)
 
 const affiliatesAddress = (visit: MemberVisit) => `${homeOf(visit)}/affiliates`
 
-async function findInPath(visit: MemberVisit): Promise<FoundCode> {
-  const found = await findCode(visit, Number(visit.params["code"]))
-  if (found === null) throw new NotFound()
-  return found
+async function findCode(visit: MemberVisit): Promise<FoundCode> {
+  const id = idIn(visit, "code")
+  const { rows, period } = await findCodes(visit, id)
+  const [first] = rows
+  if (first === undefined) throw new NotFound()
+  const isOwn = rows.some(({ isCurrent, line }) => isCurrent && line.sellerId === visit.organization.id)
+  const isDeletable = isOwn && (await daysOf(visit, rows)).length === 0
+  return { id, code: first.code, period, rows, days: await daysOf(visit, rows, period), isOwn, isDeletable }
 }
 
 /** The figures of a code, and the form for one of its days. */
 export const codeForm: FormOf<MemberVisit, FoundCode> = {
-  find: findInPath,
+  find: findCode,
   begin: ({ now, timeZone }) => ({ texts: { day: dayBefore(dayOf(now, timeZone)) } }),
-  view(visit, found, form) {
-    const { id, code, days, isOwn } = found
+  view(visit, { id, code, rows, period, days, isOwn, isDeletable }, form) {
     const address = affiliatesAddress(visit)
+    const query = new URLSearchParams(visit.url.search)
+    query.set("code", String(id))
     return page(visit, {
       title: code,
       trail: [{ href: address, label: "Affiliates" }],
-      intro: dotted(...found.rows.map(rowInWords)),
-      actions: <Actions address={address} found={found} search={visit.url.search} />,
+      intro: dotted(...rows.map(rowInWords)),
+      actions: (
+        <>
+          {days.length > 0 && <CsvLink href={`${address}/days.csv?${query}`} />}
+          {isDeletable && (
+            <ButtonLink kind="quiet danger" href={`${address}/${id}/delete`} label="Delete code" isAsked />
+          )}
+        </>
+      ),
       form,
       body: (
         <>
-          <Sums found={found} />
+          {sumsCard(rows, period)}
           {days.length === 0 ? (
             <Empty
               title="No figures in this period"
@@ -124,7 +87,22 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
               <ClicksPerDay days={days} isAlone />
             </Card>
           )}
-          {isOwn && <DayForm action={`${address}/${id}`} />}
+          {isOwn && (
+            <Card title="Report a day">
+              <Form
+                action={`${address}/${id}`}
+                submit="Save figures"
+                note="An empty field keeps what is stored for that day."
+              >
+                <div class="fields">
+                  <Field name="day" label="Day" type="date" required />
+                  <Field name="clicks" label="Clicks" inputmode="numeric" />
+                  <Field name="conversions" label="Conversions" inputmode="numeric" />
+                  <Field name="conversionValue" label="Value" inputmode="decimal" />
+                </div>
+              </Form>
+            </Card>
+          )}
         </>
       ),
     })
@@ -133,94 +111,56 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
     if (!isOwn) throw new NotFound()
     const read = readDay(texts, code)
     if ("errors" in read) return read
-    const reporter = { sellerId: visit.organization.id, source: formSource(visit.actor) }
-    const { errors } = await recordAffiliateMetrics(visit.context, reporter, [read.row], { isDryRun: false })
+    const { context, actor, organization } = visit
+    const reporter = { sellerId: organization.id, source: formSource(actor) }
+    const { errors } = await recordAffiliateMetrics(context, reporter, [read.row], { isDryRun: false })
     const [rejection] = errors
-    if (rejection !== undefined) return { errors: { day: REJECTIONS[rejection.reason] ?? rejection.message } }
-    const done = `The figures of ${formatDate(read.row.date)} are saved.`
-    return goTo(visit, `${affiliatesAddress(visit)}/${id}`, done)
+    if (rejection === undefined) {
+      const done = `The figures of ${formatDate(read.row.date)} are saved.`
+      return goTo(visit, `${affiliatesAddress(visit)}/${id}`, done)
+    }
+    const isFuture = rejection.reason === "date_in_future"
+    return { errors: { day: isFuture ? "This day hasn’t begun yet." : rejection.message } }
   },
 }
 
-const REJECTIONS: Readonly<Record<string, string>> = { date_in_future: "This day hasn’t begun yet." }
-
-const rowInWords = ({ isCurrent, line, slug }: FoundCode["rows"][number]): string =>
+const rowInWords = ({ isCurrent, line, slug }: CodeRow): string =>
   `${isCurrent ? "" : "Before it was moved: "}${line.name}, ${line.campaign.name}${slug === null ? "" : `, slug ${slug}`}`
 
-interface ActionsProps {
-  readonly address: string
-  readonly found: FoundCode
-  readonly search: string
-}
-
-/** The buyer sees the figures of a code as well, so only a code without figures can be deleted. */
-function Actions({ address, found: { id, days, isOwn, hasFigures }, search }: ActionsProps) {
-  const query = new URLSearchParams(search)
-  query.set("code", String(id))
+function sumsCard(rows: readonly CodeRow[], period: Period) {
+  const sums = sumFigures(rows)
+  // Values in several currencies don't add up.
+  const valued = rows.filter(({ valueMicros }) => valueMicros !== null)
+  const values = sumsBy(valued, ({ line }) => line.currency).map(([currency, sum]) => valueInWords(sum, currency))
+  const facts = [
+    { term: "Clicks", value: countInWords(sums.clicks) },
+    { term: "Conversions", value: countInWords(sums.conversions) },
+    { term: "Rate", value: rateInWords(sums) },
+    { term: "Value", value: values.length === 0 ? NOTHING : listInWords(values) },
+  ]
   return (
-    <>
-      {days.length > 0 && <CsvLink href={`${address}/days.csv?${query}`} />}
-      {isOwn && !hasFigures && (
-        <ButtonLink kind="quiet danger" href={`${address}/${id}/delete`} label="Delete code" isAsked />
-      )}
-    </>
+    <Card
+      title={`${formatDate(period.from)} – ${formatDate(period.to)}`}
+      actions={<a href="?first=2000-01-01">All days</a>}
+    >
+      <Facts facts={facts} />
+    </Card>
   )
 }
-
-const Sums = ({ found: { rows, sums, period } }: { readonly found: FoundCode }) => (
-  <Card
-    title={`${formatDate(period.from)} – ${formatDate(period.to)}`}
-    actions={<a href="?first=2000-01-01">All days</a>}
-  >
-    <Facts
-      facts={[
-        { term: "Clicks", value: countInWords(sums.clicks) },
-        { term: "Conversions", value: countInWords(sums.conversions) },
-        { term: "Rate", value: rateInWords(sums) },
-        { term: "Value", value: valuesInWords(rows) },
-      ]}
-    />
-  </Card>
-)
-
-/** Values in several currencies don't add up. */
-function valuesInWords(rows: readonly CodeRow[]): string {
-  const valued = rows.filter(({ valueMicros }) => valueMicros !== null)
-  const sums = sumsBy(valued, ({ line }) => line.currency)
-  return sums.length === 0 ? NOTHING : listInWords(sums.map(([currency, sum]) => valueInWords(sum, currency)))
-}
-
-const DayForm = ({ action }: { readonly action: string }) => (
-  <Card title="Report a day">
-    <Form action={action} submit="Save figures" note="An empty field keeps what is stored for that day.">
-      <div class="fields">
-        <Field name="day" label="Day" type="date" required />
-        <Field name="clicks" label="Clicks" inputmode="numeric" />
-        <Field name="conversions" label="Conversions" inputmode="numeric" />
-        <Field name="value" label="Value" inputmode="decimal" />
-      </div>
-    </Form>
-  </Card>
-)
-
-const FIGURES = {
-  clicks: { field: "clicks", isWhole: true },
-  conversions: { field: "conversions", isWhole: true },
-  value: { field: "conversionValue", isWhole: false },
-} as const
 
 /** What was typed, as a row of the feed. */
 function readDay(texts: Texts, code: string) {
   const { day = "" } = texts
   const errors: Record<string, string> = isDate(day) ? {} : { day: "Enter a day, such as 2026-11-14." }
   const figures: Record<string, unknown> = {}
-  for (const [name, { field, isWhole }] of Object.entries(FIGURES)) {
+  for (const name of ["clicks", "conversions", "conversionValue"]) {
     const text = texts[name] ?? ""
     if (text === "") continue
+    const isWhole = name !== "conversionValue"
     const read = readNumber(text, { isWhole })
     if ("error" in read) errors[name] = read.error
     // With every digit, as from JSON.
-    else figures[field] = isWhole ? read.value : new Decimal(String(read.value))
+    else figures[name] = isWhole ? read.value : new Decimal(String(read.value))
   }
   if (Object.keys(figures).length + Object.keys(errors).length === 0) errors["clicks"] = "Enter at least one figure."
   return Object.keys(errors).length > 0 ? { errors } : { row: { code, date: day, ...figures } }
@@ -228,8 +168,8 @@ function readDay(texts: Texts, code: string) {
 
 export const deleteCodeForm = askFirst<MemberVisit, FoundCode>({
   async find(visit) {
-    const found = await findInPath(visit)
-    if (!found.isOwn || found.hasFigures) throw new NotFound()
+    const found = await findCode(visit)
+    if (!found.isDeletable) throw new NotFound()
     return found
   },
   ask: (visit, { id, code }) => ({

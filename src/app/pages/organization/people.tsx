@@ -1,11 +1,5 @@
 import { hasMail } from "../../../actions/mail.ts"
-import {
-  changeRole,
-  invite,
-  removeMember,
-  type TypedPerson,
-  withdrawInvitation,
-} from "../../../actions/people/members.ts"
+import { changeRole, invite, removeMember, withdrawInvitation } from "../../../actions/people/members.ts"
 import { isRole } from "../../../domain/people/person.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
 import { type Invitation, invitationsOf, membersOf } from "../../../storage/people/users.ts"
@@ -25,17 +19,19 @@ import { ListView } from "../../parts/list.tsx"
 import { ROLE_CHOICES } from "../../parts/people.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
-/** A member, or a person who was invited. We only know what was typed about an invited person. */
 type Member = Awaited<ReturnType<typeof membersOf>>[number]
 
+/** A member, or a person who was invited. We only know what was typed about an invited person. */
 interface Person extends Pick<Member, "name" | "email" | "role"> {
   readonly member?: Member
   readonly invitation?: Invitation
   /** An organization that has an admin keeps one. */
-  readonly isLastAdmin: boolean
+  readonly isLastAdmin?: boolean
 }
 
-const peopleList = (visit: MemberVisit, address: string): List<Person> => ({
+const peopleAddress = (visit: MemberVisit) => `${homeOf(visit)}/people`
+
+const peopleList = (visit: MemberVisit): List<Person> => ({
   name: "people",
   searched: "names and email addresses",
   textsOf: ({ name, email }) => [name, email],
@@ -49,19 +45,23 @@ const peopleList = (visit: MemberVisit, address: string): List<Person> => ({
     { title: "Email", cell: ({ email }) => email, sort: ({ email }) => email, onPhone: "wide" },
     {
       title: "Role",
-      cell: (person) => <RoleBadges person={person} visit={visit} />,
+      cell: ({ role, member, invitation }) => (
+        <span class="with wraps">
+          <Badge tone={role === "admin" ? "good" : "off"}>{role === "admin" ? "Admin" : "Member"}</Badge>
+          {invitation !== undefined && <Badge tone="info">{invitationInWords(invitation, visit)}</Badge>}
+          {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
+        </span>
+      ),
       sort: ({ role }) => role,
       onPhone: "wide",
     },
     {
       title: "Actions",
       onPhone: "actions",
-      cell: ({ member, invitation, isLastAdmin }) => (
+      cell: ({ member, invitation, isLastAdmin = false }) => (
         <div class="actions">
-          {member !== undefined && !isLastAdmin && (
-            <MemberActions member={member} address={`${address}/${member.id}`} />
-          )}
-          {invitation !== undefined && <InvitationActions invitation={invitation} address={address} />}
+          {member !== undefined && !isLastAdmin && memberActions(member, peopleAddress(visit))}
+          {invitation !== undefined && invitationActions(invitation, peopleAddress(visit))}
         </div>
       ),
     },
@@ -69,95 +69,53 @@ const peopleList = (visit: MemberVisit, address: string): List<Person> => ({
   empty: <Empty title="No people yet" text="Invite the people who work with these campaigns." />,
 })
 
-interface RoleProps {
-  readonly person: Person
-  readonly visit: MemberVisit
-}
-
-const RoleBadges = ({ person: { role, member, invitation }, visit }: RoleProps) => (
-  <span class="with wraps">
-    <Badge tone={role === "admin" ? "good" : "off"}>{role === "admin" ? "Admin" : "Member"}</Badge>
-    {invitation !== undefined && <Badge tone="info">{invitationInWords(invitation, visit)}</Badge>}
-    {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
-  </span>
-)
-
 const invitationInWords = ({ expiresAt }: Invitation, visit: MemberVisit) =>
   expiresAt <= visit.now ? "Invitation expired" : `Invited until ${formatTime(expiresAt, visit)}`
 
-interface MemberProps {
-  readonly member: Member
-  readonly address: string
-}
-
-function MemberActions({ member: { name, role }, address }: MemberProps) {
-  const other = role === "admin" ? "member" : "admin"
-  const label = other === "admin" ? "Make admin" : "Make member"
+function memberActions({ id, name, role }: Member, address: string) {
+  const [other, label] = role === "admin" ? ["member", "Make member"] : ["admin", "Make admin"]
+  const about = `${label}: ${name}`
+  const fields = { role: other }
   return (
     <>
-      <PostButton
-        action={`${address}/role`}
-        label={label}
-        kind="quiet"
-        isSmall
-        about={`${label}: ${name}`}
-        fields={{ role: other }}
-      />
-      <AskLink href={`${address}/remove`} label="Remove" about={`Remove ${name}`} />
+      <PostButton action={`${address}/${id}/role`} label={label} kind="quiet" isSmall about={about} fields={fields} />
+      <AskLink href={`${address}/${id}/remove`} label="Remove" about={`Remove ${name}`} />
     </>
   )
 }
 
-interface InvitationProps {
-  readonly invitation: Invitation
-  readonly address: string
-}
-
-const InvitationActions = ({ invitation: { id, name, email, role }, address }: InvitationProps) => (
-  <>
-    <PostButton
-      action={address}
-      label="New link"
-      kind="quiet"
-      isSmall
-      about={`New link for ${name}`}
-      fields={{ name, email, role }}
-    />
-    <PostButton
-      action={`${address}/invitations/${id}/withdraw`}
-      label="Withdraw"
-      kind="quiet danger"
-      isSmall
-      about={`Withdraw the invitation for ${name}`}
-    />
-  </>
-)
-
-const peopleAddress = (visit: MemberVisit) => `${homeOf(visit)}/people`
-
-interface People {
-  readonly people: readonly Person[]
-  readonly hasMail: boolean
+function invitationActions({ id, name, email, role }: Invitation, address: string) {
+  const about = `New link for ${name}`
+  const fields = { name, email, role }
+  return (
+    <>
+      <PostButton action={address} label="New link" kind="quiet" isSmall about={about} fields={fields} />
+      <PostButton
+        action={`${address}/invitations/${id}/withdraw`}
+        label="Withdraw"
+        kind="quiet danger"
+        isSmall
+        about={`Withdraw the invitation for ${name}`}
+      />
+    </>
+  )
 }
 
 /** The people of an organization, and a form that invites another one. */
-export const peopleForm: FormOf<MemberVisit, People> = {
-  async find({ context, organization: { id } }) {
-    const { read } = context.database
+export const peopleForm: FormOf<MemberVisit, readonly Person[]> = {
+  async find({ read, organization: { id } }) {
     const members = await membersOf(read, id)
     const invited = await invitationsOf(read, id)
-    const admins = members.filter(({ role }) => role === "admin")
-    const people = [
-      ...members.map((member) => ({ ...member, member, isLastAdmin: admins.length === 1 && admins[0] === member })),
-      ...invited.map((invitation) => ({ ...invitation, invitation, isLastAdmin: false })),
+    const hasOneAdmin = members.filter(({ role }) => role === "admin").length === 1
+    return [
+      ...members.map((member) => ({ ...member, member, isLastAdmin: hasOneAdmin && member.role === "admin" })),
+      ...invited.map((invitation) => ({ ...invitation, invitation })),
     ]
-    return { people, hasMail: await hasMail(context) }
   },
   begin: () => ({ texts: { role: "member" } }),
-  view(visit, { people, hasMail }, form) {
-    const { organization, url, user } = visit
-    const address = peopleAddress(visit)
-    const link = hasMail ? "A link is mailed to them." : "You get a link to send to them."
+  async view(visit, people, form) {
+    const { context, organization, url, user } = visit
+    const link = (await hasMail(context)) ? "A link is mailed to them." : "You get a link to send to them."
     const others = user.isOperator
       ? "If they have an account, they set a new password with it."
       : "If they already have an account, only the operator of this server can add them."
@@ -168,10 +126,10 @@ export const peopleForm: FormOf<MemberVisit, People> = {
       form,
       body: (
         <>
-          <ListView list={peopleList(visit, address)} rows={people} url={url} />
+          <ListView list={peopleList(visit)} rows={people} url={url} />
           <section class="card form-card" id="invite">
             <h2>Invite a person</h2>
-            <Form action={address} submit="Invite">
+            <Form action={peopleAddress(visit)} submit="Invite">
               <Field name="name" label="Name" required />
               <Field name="email" label="Email" type="email" hint={`${link} ${others}`} required />
               <Select name="role" label="Role" choices={ROLE_CHOICES} hint={ROLES_HINT} required />
@@ -183,8 +141,8 @@ export const peopleForm: FormOf<MemberVisit, People> = {
   },
   async save(visit, _, { name = "", email = "", role = "" }) {
     const { context, actor, user, organization } = visit
-    const typed: TypedPerson = { name, email, role }
-    const invited = await invite(context, { actor, isOperator: user.isOperator }, organization.id, typed)
+    const by = { actor, isOperator: user.isOperator }
+    const invited = await invite(context, by, organization.id, { name, email, role })
     if ("errors" in invited) return invited
     const trail = [{ href: peopleAddress(visit), label: "People" }]
     const purpose = `to join ${organization.name} as ${email}`
@@ -200,17 +158,16 @@ const LAST_ADMIN = "The last admin of an organization stays one. Make another pe
 export async function setMemberRole(visit: MemberVisit): Promise<Response> {
   const { context, actor, organization, request } = visit
   const { role = "" } = (await readForm(request, BODY_BYTES_MAX)).texts
-  const member = await findMember(visit)
+  const { id, name } = await findMember(visit)
   if (!isRole(role)) throw new NotFound()
-  const place = { organizationId: organization.id, userId: member.id }
-  const changed = await changeRole(context, actor, place, role)
+  const changed = await changeRole(context, actor, { organizationId: organization.id, userId: id }, role)
   if (changed === "not found") throw new NotFound()
   if (changed === "last admin") return goToWithProblem(visit, peopleAddress(visit), LAST_ADMIN)
-  return goTo(visit, peopleAddress(visit), `${member.name} is ${role === "admin" ? "an admin" : "a member"} now.`)
+  return goTo(visit, peopleAddress(visit), `${name} is ${role === "admin" ? "an admin" : "a member"} now.`)
 }
 
 async function findMember(visit: MemberVisit): Promise<Member> {
-  const members = await membersOf(visit.context.database.read, visit.organization.id)
+  const members = await membersOf(visit.read, visit.organization.id)
   const member = members.find(({ id }) => id === idIn(visit, "user"))
   if (member === undefined) throw new NotFound()
   return member

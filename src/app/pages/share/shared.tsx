@@ -230,13 +230,7 @@ function Charts({ visit, report: { lines, totals } }: ChartsProps) {
           return (
             <div class="stack">
               <h3>{line.name}</h3>
-              <LineChart
-                line={line}
-                totals={measured}
-                forecast={forecastOf(line, measured, visit.now)}
-                now={visit.now}
-                isLow
-              />
+              <LineChart line={line} totals={measured} forecast={forecastOf(line, measured, visit.now)} isLow />
             </div>
           )
         })}

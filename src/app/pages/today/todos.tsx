@@ -3,7 +3,7 @@ import { usualInWords } from "../../../domain/activity.ts"
 import { ENDED_DAYS_MAX, type PressingLine } from "../../../domain/campaign/attention.ts"
 import { type Forecast, forecastOf, shareOffPlan } from "../../../domain/campaign/line-state.ts"
 import { stateAt } from "../../../domain/sale/order.ts"
-import { daysBetween, spanInWords } from "../../../domain/time/moment.ts"
+import { daysBetween, type Moment, spanInWords } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import type { LineDays } from "../../../storage/delivery/days.ts"
@@ -54,22 +54,11 @@ function dueTodo(visit: MemberVisit, due: readonly StoredLine[]): Todo {
   }
 }
 
-const STATES = {
-  behind: { tone: "warn", icon: "down" },
-  over_delivered: { tone: "over", icon: "up" },
-  ends_soon: { tone: "info", icon: "clock" },
-} as const
-
 function lineTodo(visit: MemberVisit, { line, state }: PressingLine<StoredLine>, totals: LineDays): Todo {
   const forecast = forecastOf(line, totals.get(line.id) ?? [], visit.now)
-  const texts = {
-    behind: () => [`is ${formatPercent(Math.abs(shareOffPlan(line) ?? 0))} behind plan`, behindText(line, forecast)],
-    over_delivered: () => ["has delivered more than was booked", overText(visit, line)],
-    ends_soon: () => [`ends ${endInWords(visit, line)}`, endsText(line, forecast)],
-  }
-  const [what = "", text = ""] = texts[state]()
+  const { what, text, ...looks } = TODOS[state](visit, line, forecast)
   return {
-    ...STATES[state],
+    ...looks,
     subject: line.name,
     what,
     // Lines of several campaigns are often called the same.
@@ -79,12 +68,43 @@ function lineTodo(visit: MemberVisit, { line, state }: PressingLine<StoredLine>,
   }
 }
 
-function behindText(line: StoredLine, forecast: Forecast | null): string {
-  const { neededPerDay = null, perDay = 0 } = forecast ?? {}
-  if (neededPerDay === null) return expectedText(line, forecast)
-  const need = `It needs ${formatNumber(neededPerDay)} a day but is delivering ${formatNumber(perDay)}.`
-  return `${expectedText(line, forecast)} ${need}`
+type TodoOf = (
+  visit: MemberVisit,
+  line: StoredLine,
+  forecast: Forecast | null,
+) => Pick<Todo, "tone" | "icon" | "what"> & { readonly text: string }
+
+const TODOS: Readonly<Record<PressingLine<StoredLine>["state"], TodoOf>> = {
+  behind(_, line, forecast) {
+    const { neededPerDay = null, perDay = 0 } = forecast ?? {}
+    const need = `It needs ${formatNumber(neededPerDay ?? 0)} a day but is delivering ${formatNumber(perDay)}.`
+    const expected = expectedText(line, forecast)
+    return {
+      tone: "warn",
+      icon: "down",
+      what: `is ${formatPercent(Math.abs(shareOffPlan(line) ?? 0))} behind plan`,
+      text: neededPerDay === null ? expected : `${expected} ${need}`,
+    }
+  },
+  over_delivered({ now }, line) {
+    const { flightEnd, timeZone } = line
+    const left = flightEnd === null ? null : daysBetween(dayOf(now, timeZone), flightEnd) + 1
+    const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
+    const text = `${quantityText(line)}, and ${days}. Further delivery isn’t billed.`
+    return { tone: "over", icon: "up", what: "has delivered more than was booked", text }
+  },
+  ends_soon({ now }, line, forecast) {
+    const text =
+      line.pricingBasis === "flat_rate"
+        ? "It has a flat rate and isn’t marked as delivered yet."
+        : `${quantityText(line)} so far. ${expectedText(line, forecast)}`
+    return { tone: "info", icon: "clock", what: `ends ${endInWords(line, now)}`, text }
+  },
 }
+
+/** "209,057 of 420,000 impressions" */
+const quantityText = ({ total, booked, pricingBasis }: StoredLine): string =>
+  `${formatNumber(total?.quantity ?? 0)}${booked === null ? "" : ` of ${formatNumber(booked)}`} ${pricingBasis}`
 
 function expectedText({ booked }: StoredLine, forecast: Forecast | null): string {
   if (forecast === null || booked === null || booked === 0) return ""
@@ -93,26 +113,13 @@ function expectedText({ booked }: StoredLine, forecast: Forecast | null): string
   return `At the pace of ${pacedDays(forecast)} it will end at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${share}).`
 }
 
-function overText({ now }: MemberVisit, { total, booked, pricingBasis, flightEnd, timeZone }: StoredLine): string {
-  const left = flightEnd === null ? null : daysBetween(dayOf(now, timeZone), flightEnd) + 1
-  const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
-  return `${formatNumber(total?.quantity ?? 0)} of ${formatNumber(booked ?? 0)} ${pricingBasis}, and ${days}. Further delivery isn’t billed.`
-}
-
 const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" })
 
-function endInWords({ now }: MemberVisit, { flightEnd, timeZone }: StoredLine): string {
+function endInWords({ flightEnd, timeZone }: StoredLine, now: Moment): string {
   if (flightEnd === null) return ""
   const left = daysBetween(dayOf(now, timeZone), flightEnd)
   if (left === 0) return "today"
   return left === 1 ? "tomorrow" : `on ${WEEKDAY.format(new Date(flightEnd))}`
-}
-
-function endsText(line: StoredLine, forecast: Forecast | null): string {
-  const { total, booked, pricingBasis } = line
-  if (pricingBasis === "flat_rate") return "It has a flat rate and isn’t marked as delivered yet."
-  const of = booked === null ? "" : ` of ${formatNumber(booked)}`
-  return `${formatNumber(total?.quantity ?? 0)}${of} ${pricingBasis} so far. ${expectedText(line, forecast)}`
 }
 
 /** Orders to answer, and buyers to bill for the month before this one. */
@@ -121,9 +128,8 @@ export async function saleTodos(visit: MemberVisit): Promise<Todo[]> {
 }
 
 async function orderTodo(visit: MemberVisit): Promise<Todo[]> {
-  const { context, organization, user, now } = visit
-  const reader = { organizationId: organization.id, isOperator: user.isOperator }
-  const orders = await ordersOf(context.database.read, reader)
+  const { read, organization, user, now } = visit
+  const orders = await ordersOf(read, { organizationId: organization.id, isOperator: user.isOperator })
   const asked = orders.filter((order) => stateAt(order, now) === "asked")
   if (asked.length === 0) return []
   return [
@@ -143,8 +149,8 @@ const MONTH = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" })
 
 /** The month is mentioned once the totals cover its last day. */
 async function monthTodo(visit: MemberVisit): Promise<Todo[]> {
-  const { context, organization, now, role, timeZone } = visit
-  const { month, buyers } = await buyersToBill(context.database.read, organization.id, dayOf(now, timeZone))
+  const { read, organization, now, role, timeZone } = visit
+  const { month, buyers } = await buyersToBill(read, organization.id, dayOf(now, timeZone))
   if (role !== "admin" || buyers.length === 0) return []
   return [
     {

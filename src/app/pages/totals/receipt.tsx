@@ -38,8 +38,7 @@ interface FoundReceipt extends Receipt {
 
 /** What the form in the path reported, as far as it still counts. */
 async function findReceipt(visit: MemberVisit): Promise<FoundReceipt> {
-  const { context, organization, params, timeZone } = visit
-  const { read } = context.database
+  const { read, organization, params, timeZone } = visit
   const reference = params["receipt"] ?? ""
   const receipt = await receiptOf(read, organization.id, reference)
   if (receipt?.source.kind !== "form") throw new NotFound()
@@ -67,7 +66,7 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
     hasTimes: true,
     body: (
       <>
-        <Done visit={visit} receipt={receipt} />
+        {doneBanner(visit, receipt)}
         <Card title="What changed" count={formatCount(rows.length, "line")} isFlush>
           <Table caption="The lines with a new total" columns={changeColumns(visit)} rows={rows} />
           <p class="card-foot">
@@ -84,33 +83,24 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-interface DoneProps {
-  readonly visit: MemberVisit
-  readonly receipt: FoundReceipt
-}
-
-function Done({ visit, receipt: { address, rows, source } }: DoneProps) {
+/** What happened, who sees it, and how to take it back. */
+function doneBanner(visit: MemberVisit, { address, rows, source }: FoundReceipt) {
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer))]
-  const isKept = rows.every(isPast)
   const see = `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now.`
   const mayWithdraw = visit.role === "admin" || source.actor === visit.actor
+  const done = rows.every(isFlat)
+    ? formatCount(rows.length, "line marked as delivered", "lines marked as delivered")
+    : formatCount(rows.length, "total reported", "totals reported")
   return (
     <Banner tone="good">
-      <h2>{titleOf(rows)}</h2>
-      <p>{isKept ? KEPT : see}</p>
+      <h2>{done}</h2>
+      <p>{rows.every(isPast) ? KEPT : see}</p>
       <div class="actions">
         <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
         {mayWithdraw && <ButtonLink href={`${address}/withdraw`} label={withdrawLabel(rows.length)} isAsked />}
       </div>
     </Banner>
   )
-}
-
-function titleOf(rows: readonly ReceiptRow[]): string {
-  const isFlat = rows.every(({ line }) => line.pricingBasis === "flat_rate")
-  return isFlat
-    ? formatCount(rows.length, "line marked as delivered", "lines marked as delivered")
-    : formatCount(rows.length, "total reported", "totals reported")
 }
 
 /** The address of the grid with the same time, to add forgotten totals. */
@@ -161,13 +151,12 @@ const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
     isNumber: true,
     cell: (row) => !isFlat(row) && !isPast(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
   },
-  { title: "Value so far", isNumber: true, cell: ({ line }) => <LineValue line={line} /> },
+  { title: "Value so far", isNumber: true, cell: ({ line }) => valueInWords(line) },
 ]
 
-function LineValue({ line }: { readonly line: StoredLine }) {
+function valueInWords(line: StoredLine) {
   const value = deliveredValue(line)
-  if (value === null || line.currency === null) return <span class="soft">–</span>
-  return <>{formatMoney(value, line.currency)}</>
+  return value === null || line.currency === null ? <span class="soft">–</span> : formatMoney(value, line.currency)
 }
 
 const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)

@@ -6,9 +6,11 @@ import { classes } from "../blocks.tsx"
 /** From 0 at the left to 1 at the right. */
 export type Share = number
 
+export type Point = readonly [Share, number]
+
 export interface PlotLine {
   readonly kind: "total" | "plan" | "forecast"
-  readonly points: readonly (readonly [Share, number])[]
+  readonly points: readonly Point[]
 }
 
 export type BarTone = "b1" | "b3"
@@ -35,7 +37,8 @@ export interface PlotNote {
 /** One of the drawings above each other that share the days below them. */
 export interface Panel {
   readonly ticks: readonly number[]
-  readonly format?: (value: number) => string
+  /** For amounts of money. */
+  readonly currency?: string | undefined
   readonly lines?: readonly PlotLine[]
   readonly bars?: readonly PlotBar[]
   readonly notes?: readonly PlotNote[]
@@ -66,27 +69,13 @@ interface PlotProps {
   readonly tips: readonly Tip[]
 }
 
-/** The vertical room of a panel, in shares of the whole. */
-interface Room {
-  readonly top: number
-  readonly bottom: number
-}
-
-const WHOLE: Room = { top: 0, bottom: 1 }
-const UPPER: Room = { top: 0, bottom: 0.64 }
-const LOWER: Room = { top: 0.76, bottom: 1 }
-
-export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
-  const isAlone = panels.length === 1
-  const rooms = isAlone ? [WHOLE] : [UPPER, LOWER]
-  const roomed = panels.map((panel, i) => ({ panel, room: rooms[i] ?? WHOLE }))
+export function Plot({ label, panels: [upper, lower], days, today = null, tips }: PlotProps) {
   const tipData = tips.map(({ from, to, at, title, rows }) => [rounded(from), rounded(to), rounded(at), title, rows])
   return (
     <figure class="chart" data-tips={JSON.stringify(tipData)}>
-      <svg class="plot" height={isAlone ? "10rem" : "21rem"} role="img" aria-label={label}>
-        {roomed.map(({ panel, room }) => (
-          <Grid panel={panel} room={room} />
-        ))}
+      <svg class="plot" height={lower === undefined ? "10rem" : "21rem"} role="img" aria-label={label}>
+        <Drawing panel={upper} top={0} bottom={lower === undefined ? 1 : 0.64} />
+        {lower !== undefined && <Drawing panel={lower} top={0.76} bottom={1} />}
         {days.map(({ at, text, isEnd = false }, i) => (
           <text
             class={isDroppable(days, i) ? "alt" : undefined}
@@ -98,14 +87,13 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
             {text}
           </text>
         ))}
-        {roomed.map(({ panel, room }) => (
-          <Figures panel={panel} room={room} />
-        ))}
-        {today !== null && <line class="now" x1={percent(today)} x2={percent(today)} y2="100%" />}
-        {today !== null && !isAlone && (
-          <text x={percent(today)} dy="-6" text-anchor="middle">
-            Today
-          </text>
+        {today !== null && (
+          <>
+            <line class="now" x1={percent(today)} x2={percent(today)} y2="100%" />
+            <text x={percent(today)} dy="-6" text-anchor="middle">
+              Today
+            </text>
+          </>
         )}
       </svg>
     </figure>
@@ -118,49 +106,40 @@ const rounded = (share: number) => Math.round(share * 10_000) / 10_000
 const isDroppable = (days: readonly DayLabel[], i: number) =>
   days.length > 4 && days[i]?.isEnd !== true && (i % 2 === 1 || days[i + 1]?.isEnd === true)
 
-interface PanelProps {
+interface DrawingProps {
   readonly panel: Panel
-  readonly room: Room
+  /** Its vertical room, in shares of the whole. */
+  readonly top: Share
+  readonly bottom: Share
 }
 
-/** The height at which a value is drawn, as a share of the whole chart. */
-function heightOf({ ticks }: Panel, { top, bottom }: Room, value: number): Share {
+/** A panel with its grid, bars, lines and notes. */
+function Drawing({ panel, top, bottom }: DrawingProps) {
+  const { ticks, currency, lines = [], bars = [], notes = [] } = panel
   const highest = Math.max(ticks.at(-1) ?? 1, Number.MIN_VALUE)
-  return bottom - (value / highest) * (bottom - top)
-}
-
-function Grid({ panel, room }: PanelProps) {
-  const { ticks, format = (tick: number) => formatCompact(tick) } = panel
+  const heightOf = (value: number): Share => bottom - (value / highest) * (bottom - top)
   return (
     <>
       {ticks.map((tick) => {
-        const y = percent(heightOf(panel, room, tick))
+        const y = percent(heightOf(tick))
         return (
           <g>
             <line class="grid" x2="100%" y1={y} y2={y} />
             <text x="-10" y={y} dy="4" text-anchor="end">
-              {format(tick)}
+              {formatCompact(tick, currency)}
             </text>
           </g>
         )
       })}
-    </>
-  )
-}
-
-function Figures({ panel, room }: PanelProps) {
-  const { lines = [], bars = [], notes = [] } = panel
-  return (
-    <>
       {bars.map((bar) => (
-        <Bar bar={bar} panel={panel} room={room} />
+        <Bar bar={bar} heightOf={heightOf} />
       ))}
-      {lines.length > 0 && <Lines panel={panel} room={room} />}
+      {lines.length > 0 && <Lines lines={lines} heightOf={heightOf} />}
       {notes.map(({ value, text, isStrong = false, isBelow = false }) => (
         <text
           class={classes("halo", isStrong && "strong", isBelow && "below")}
           x="100%"
-          y={percent(heightOf(panel, room, value))}
+          y={percent(heightOf(value))}
           dy={isBelow ? 18 : -8}
           text-anchor="end"
         >
@@ -175,23 +154,26 @@ function Figures({ panel, room }: PanelProps) {
 export const CHARACTER_SHARE = 0.0125
 const BAR_GAP = 0.18
 
-function Bar({ bar, panel, room }: PanelProps & { readonly bar: PlotBar }) {
-  const { from, to, value, base = 0, tone, text } = bar
+interface BarProps {
+  readonly bar: PlotBar
+  readonly heightOf: (value: number) => Share
+}
+
+function Bar({ bar: { from, to, value, base = 0, tone, text }, heightOf }: BarProps) {
   const width = to - from
   const gap = tone === "gap" ? 0 : width * BAR_GAP
-  const bottom = heightOf(panel, room, base)
-  const top = heightOf(panel, room, base + value)
+  const y = heightOf(base + value)
   return (
     <>
       <rect
         class={tone}
         x={percent(from + gap)}
-        y={percent(top)}
+        y={percent(y)}
         width={percent(width - gap * 2)}
-        height={percent(bottom - top)}
+        height={percent(heightOf(base) - y)}
       />
       {text !== undefined && width >= text.length * CHARACTER_SHARE && (
-        <text class="halo alt" x={percent((from + to) / 2)} y={percent(top)} dy="-5" text-anchor="middle">
+        <text class="halo alt" x={percent((from + to) / 2)} y={percent(y)} dy="-5" text-anchor="middle">
           {text}
         </text>
       )}
@@ -201,17 +183,21 @@ function Bar({ bar, panel, room }: PanelProps & { readonly bar: PlotBar }) {
 
 const STRETCH = 1_000
 
+interface LinesProps {
+  readonly lines: readonly PlotLine[]
+  readonly heightOf: (value: number) => Share
+}
+
 /** Lines are stretched to the room they have. The width of their stroke isn't. */
-function Lines({ panel, room }: PanelProps) {
-  const place = ([at, value]: readonly [Share, number]) =>
-    `${trimmed(at * STRETCH)} ${trimmed(heightOf(panel, room, value) * STRETCH)}`
-  const bottom = trimmed(room.bottom * STRETCH)
+function Lines({ lines, heightOf }: LinesProps) {
+  const placeOf = ([at, value]: Point) => `${trimmed(at * STRETCH)} ${trimmed(heightOf(value) * STRETCH)}`
+  const bottom = trimmed(heightOf(0) * STRETCH)
   return (
     <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
-      {panel.lines?.map(({ kind, points }) => {
+      {lines.map(({ kind, points }) => {
         const [first] = points
         if (first === undefined) return null
-        const path = `M${points.map(place).join("L")}`
+        const path = `M${points.map(placeOf).join("L")}`
         return (
           <g>
             {kind === "total" && <path class="area" d={`${path}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
@@ -223,14 +209,14 @@ function Lines({ panel, room }: PanelProps) {
   )
 }
 
+const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const
+
 /** A short number for an axis: 420K, 1.5M, €2K. */
-export function formatCompact(value: number, currency: string | null = null): string {
-  const short = { notation: "compact", maximumSignificantDigits: 3 } as const
-  if (currency === null) return new Intl.NumberFormat("en", short).format(value)
-  const money = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const
-  const text = new Intl.NumberFormat("en", { ...short, ...money }).format(value)
+function formatCompact(value: number, currency: string | undefined): string {
+  if (currency === undefined) return new Intl.NumberFormat("en", SHORT).format(value)
+  const money = { ...SHORT, style: "currency", currency, currencyDisplay: "narrowSymbol" } as const
   // An axis has no room for "NOK", and "kr" is the krone of four countries. The sum above the chart names the currency.
-  return text.replace(/^[A-Za-z]+\s*/, "")
+  return new Intl.NumberFormat("en", money).format(value).replace(/^[A-Za-z]+\s*/, "")
 }
 
 /** Round values from 0 to at least `max`, in about `wanted` steps. */
@@ -259,10 +245,10 @@ export const Legend = ({ entries }: LegendProps) => (
     {entries.map(({ label, mark }) => (
       <li>
         <svg aria-hidden="true">
-          {mark === "total" || mark === "plan" || mark === "forecast" ? (
-            <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
-          ) : (
+          {mark === "b1" || mark === "b3" ? (
             <rect class={mark} width="10" height="10" rx="2" x="3" />
+          ) : (
+            <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
           )}
         </svg>
         {label}

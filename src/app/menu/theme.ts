@@ -1,9 +1,9 @@
 import { BODY_BYTES_MAX } from "../../http/body.ts"
 import { goTo } from "../flash.ts"
 import { readForm } from "../forms/form.ts"
+import { cookieOf, setCookie } from "../session/cookies.ts"
+import { pageBefore } from "../session/kept-form.ts"
 import type { Visit } from "../visit.ts"
-import { cookieOf, setCookie } from "./cookies.ts"
-import { pageBefore } from "./enter.ts"
 
 export const THEMES = ["system", "light", "dark"] as const
 export type Theme = (typeof THEMES)[number]
