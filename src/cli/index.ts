@@ -6,7 +6,7 @@ import { messageOf, UserError } from "../domain/errors.ts"
 import { editDistance } from "../domain/text.ts"
 import { isUnavailable } from "../storage/database.ts"
 import { examples, type Given, Interrupted, type Program, settingsFor, UsageError } from "./context.ts"
-import { isOutputClosed, printable, ReaderGone, say } from "./print.ts"
+import { printable, ReaderGone, say } from "./print.ts"
 
 /** The command whose words are most like the typed ones, such as "user setup-link" for "setup-link". */
 function nearestCommand(root: Command, args: readonly string[]): string {
@@ -61,7 +61,6 @@ async function commandLine(program: Program, args: readonly string[]): Promise<C
     })
     // Otherwise commander ends the process by itself.
     .exitOverride()
-    .hook("preAction", refuseClosedOutput)
     .addHelpText("after", examples("serve --demo", "serve", "doctor", "key create --help"))
   root.commandsGroup("Start:")
   registerServe(root, program)
@@ -74,14 +73,6 @@ async function commandLine(program: Program, args: readonly string[]): Promise<C
     return `${text.trimEnd()}\n(The nearest command is: adbooth ${nearestCommand(root, typed)})\n`
   }
   return root
-}
-
-/**
- * Checks this before doing anything, because a new key that can't be printed would be lost. A server needs no output.
- */
-function refuseClosedOutput(_: Command, command: Command): void {
-  if (command.name() !== "serve" && isOutputClosed())
-    throw new UserError("Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.")
 }
 
 /** Says what went wrong, and returns the exit code. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { isatty } from "node:tty"
 import { styleText } from "node:util"
 import { maskKeys } from "../domain/api-key.ts"
@@ -75,19 +74,6 @@ function drawLine(text: string): void {
   if (isatty(ERRORS)) process.stderr.write(`\r\x1b[K${oneLine(text)}`)
 }
 
-// The flag that a program's own files have, and what it inherits has not: octal 2000000.
-const OPENED_BY_US = /^flags:\s*[0-7]*[2367][0-7]{6}$/m
-
-/** Whether the program was started without a standard output, as by `>&-`. Then Bun has opened /dev/null instead. */
-export function isOutputClosed(): boolean {
-  try {
-    return OPENED_BY_US.test(readFileSync(`/proc/self/fdinfo/${OUTPUT}`, "utf8"))
-  } catch {
-    // Only Linux can tell.
-    return false
-  }
-}
-
 /** A column of a table, and a field of its JSON. */
 export interface Column<Row> {
   readonly title: string
@@ -160,7 +146,7 @@ interface Measured {
   width: number
 }
 
-/** Exported for tests of widths that no pipe has. */
+/** The lines of a table that fits into the width, and the columns that don't. */
 function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number) {
   const shown = columns.filter(({ text }) => text !== null).map((column) => measure(column, rows))
   const hidden: string[] = []

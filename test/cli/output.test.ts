@@ -63,13 +63,6 @@ describe("a reader that stops", () => {
 })
 
 describe("standard output", () => {
-  test("that is closed is refused before anything is done", async () => {
-    const { code, errors } = await shell(`"$@" key create --org acme-audio --label x --data "$DATA" >&-`)
-    expect(code).toBe(1)
-    expect(errors).toContain("Standard output is closed, so nothing was done.")
-    expect(await given.json("key", "list")).toEqual([])
-  })
-
   test.skipIf(!existsSync("/dev/full"))("that is full is an error in one sentence", async () => {
     const { code, errors } = await shell(`"$@" line list --data "$DATA" > /dev/full`)
     expect(code).toBe(1)
