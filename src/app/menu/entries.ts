@@ -138,7 +138,8 @@ export const allEntries = ({ groups }: MenuState): readonly MenuEntry[] =>
 /** The entry that a page belongs to: the longest address that the page's address begins with. Today is a page of its own. */
 export function openEntry(menu: MenuState, { pathname }: URL): string {
   const isHome = (href: string) => /^\/app\/o\/[^/]+$/.test(href)
-  const fits = (href: string) => (isHome(href) ? pathname === href : `${pathname}/`.startsWith(`${href}/`))
+  const path = `${pathname}/`.replace("/new-campaign/", "/campaigns/")
+  const fits = (href: string) => (isHome(href) ? pathname === href : path.startsWith(`${href}/`))
   const fitting = allEntries(menu).flatMap(({ href }) => (fits(href) ? [href] : []))
   return fitting.reduce((longest, href) => (href.length > longest.length ? href : longest), "")
 }

@@ -56,7 +56,7 @@ test("the history names every report with its source, newest first, ten a page",
 test("a line is added with the terms of the line before it", async () => {
   await using site = await startSite(PRICED)
   const form = await site.open(`${site.seller.campaign}/new-line`)
-  expect(form.fields).toMatchObject({ name: "", booked: "", rate: "12.5", currency: "EUR", flightEnd: "2026-11-30" })
+  expect(form.fields).toMatchObject({ name: "", booked: "", rate: "12.50", currency: "EUR", flightEnd: "2026-11-30" })
   const added = await form.send({ name: "Mid-roll", booked: "2 000" })
   expect(added.text).toContain("Mid-roll is added.")
   expect(namesOn(added)).toEqual(["Mid-roll", "Pre-roll"])

@@ -95,9 +95,9 @@ function showAccount(visit: SignedInVisit, account: Account, { name, password }:
         </Card>
         <TwoFactorCard account={account} />
       </div>
-      <Card title="Where you’re signed in" actions={account.sessions.length > 1 && <SignOutOthers />}>
-        <p class="soft">If you don’t recognize one of these, sign it out and change your password.</p>
+      <Card title="Where you’re signed in" actions={account.sessions.length > 1 && <SignOutOthers />} isFlush>
         <Table caption="Sessions" columns={sessionColumns(sessionHash)} rows={account.sessions} />
+        <p class="card-foot hint">If you don’t recognize one of these, sign it out and change your password.</p>
       </Card>
     </>
   )

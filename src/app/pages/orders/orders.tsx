@@ -56,18 +56,19 @@ function orderList(visit: MemberVisit): List<Order> {
         text="Each product that a buyer key sees has an order link. Orders placed there are listed here."
       />
     ),
+    sortedBy: "-asked",
     columns: [
-      {
-        title: "Asked",
-        cell: ({ askedAt }) => <Ago at={askedAt} />,
-        sort: ({ askedAt }) => -askedAt,
-        csv: ({ askedAt }) => formatMoment(askedAt),
-      },
       {
         title: "Product",
         cell: (order) => <Name href={orderAddress(visit, order)}>{order.product.name}</Name>,
         sort: ({ product }) => product.name,
         csv: ({ product }) => product.name,
+      },
+      {
+        title: "Asked",
+        cell: ({ askedAt }) => <Ago at={askedAt} />,
+        sort: ({ askedAt }) => askedAt,
+        csv: ({ askedAt }) => formatMoment(askedAt),
       },
       {
         title: "Company",

@@ -66,7 +66,9 @@ function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly sta
   const { state } = statement
   return (
     <>
-      {state !== "cancelled" && <AskLink href={`${address}/cancel`} label="Cancel" about="Cancel the statement" />}
+      {state !== "cancelled" && (
+        <AskLink href={`${address}/cancel`} label="Cancel statement" about="Cancel the statement" />
+      )}
       {state === "paid" && <PostButton action={`${address}/unpaid`} label="Mark as unpaid" />}
       {state === "frozen" && <ButtonLink href={`${address}/paid`} label="Mark as paid" kind="primary" />}
     </>

@@ -110,7 +110,7 @@ function runningList(visit: MemberVisit, totals: LineDays): List<StoredLine> {
   const { state, sparkline, delivered, value, measured } = lineColumns(now, totals)
   return {
     name: "running lines",
-    sortedBy: "State",
+    sortedBy: "state",
     searched: "lines, campaigns and buyers",
     textsOf: ({ name, campaign }) => [name, campaign.name, campaign.buyer],
     empty: (

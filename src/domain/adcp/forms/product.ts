@@ -3,7 +3,7 @@ import { isCurrency } from "../../money.ts"
 import { slugFrom } from "../../people/organization.ts"
 import { isObject, type Problem } from "../../schema/explain.ts"
 import { isDate } from "../../time/moment.ts"
-import { readNumber, writeNumber } from "../../typed-number.ts"
+import { readNumber, writeNumber, writePrice } from "../../typed-number.ts"
 import type { Product } from "../schema/product.ts"
 import { type PricingOption, priceOf } from "../schema/product.ts"
 
@@ -22,9 +22,9 @@ const rowTexts = (option: PricingOption, i: number): Texts => ({
   [`option.${i}`]: option.pricing_option_id,
   [`model.${i}`]: option.pricing_model,
   [`kind.${i}`]: option.fixed_price === undefined ? "floor" : "fixed",
-  [`price.${i}`]: writeNumber(priceOf(option)),
+  [`price.${i}`]: writePrice(priceOf(option)),
   [`currency.${i}`]: option.currency,
-  [`minimum.${i}`]: option.min_spend_per_package === undefined ? "" : writeNumber(option.min_spend_per_package),
+  [`minimum.${i}`]: option.min_spend_per_package === undefined ? "" : writePrice(option.min_spend_per_package),
 })
 
 /** The stored prices, and one empty row. */
