@@ -10,7 +10,7 @@ import { type OrderedProduct, orderedProduct, stateAt } from "../../domain/sale/
 import { noteProblem, type OrderTexts, readRequester, readTerms } from "../../domain/sale/read-order.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
-import { writeNumber } from "../../domain/typed-number.ts"
+import { writeNumber, writePrice } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { campaignBySlug } from "../../storage/campaigns/campaigns.ts"
 import { openingsOfKey, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
@@ -252,7 +252,7 @@ function lineTexts({ terms }: Order, texts: Partial<AcceptTexts>): Omit<LineText
     ...flight,
     pricingBasis: price.basis,
     booked: quantity === null ? "" : writeNumber(quantity),
-    rate: writeNumber(price.price),
+    rate: writePrice(price.price),
   }
 }
 
