@@ -21,11 +21,10 @@ import {
   formatForm,
   formatsPage,
   hideFormatForm,
-  newFormatForm,
   showFormatAgain,
 } from "./pages/operator/agent/formats.tsx"
 import { openingsForm } from "./pages/operator/agent/openings.tsx"
-import { deleteProductForm, newProductForm, productForm } from "./pages/operator/agent/product.tsx"
+import { deleteProductForm, productForm } from "./pages/operator/agent/product.tsx"
 import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
 import { requestPage } from "./pages/operator/agent/request.tsx"
 import { requestsFile, requestsPage } from "./pages/operator/agent/requests.tsx"
@@ -226,7 +225,7 @@ export const ROUTES: readonly Route[] = [
 
   ["GET", `${HOME}/products`, admin(ownProductsPage)],
   ["GET", `${OPERATOR}/products`, operator(productsPage)],
-  ...formRoutes(`${OPERATOR}/products/new`, operator, newProductForm),
+  ...formRoutes(`${OPERATOR}/products/new`, operator, productForm),
   ...formRoutes(`${OPERATOR}/products/:product`, operator, productForm),
   ...formRoutes(`${OPERATOR}/products/:product/openings`, operator, openingsForm),
   ...formRoutes(`${OPERATOR}/products/:product/delete`, operator, deleteProductForm),
@@ -240,7 +239,7 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${OPERATOR}/buyer-keys/:key/revoke`, operator, revokeBuyerKeyForm),
   ...formRoutes(`${OPERATOR}/agent-settings`, operator, agentSettingsForm),
   ["GET", `${OPERATOR}/formats`, operator(formatsPage)],
-  ...formRoutes(`${OPERATOR}/formats/new`, operator, newFormatForm),
+  ...formRoutes(`${OPERATOR}/formats/new`, operator, formatForm),
   ...formRoutes(`${OPERATOR}/formats/:format`, operator, formatForm),
   ...formRoutes(`${OPERATOR}/formats/:format/hide`, operator, hideFormatForm),
   ...formRoutes(`${OPERATOR}/formats/:format/delete`, operator, deleteFormatForm),

@@ -1,4 +1,5 @@
 import { Value } from "@sinclair/typebox/value"
+import type { Errors } from "../../errors.ts"
 import { isCurrency } from "../../money.ts"
 import { explain, isObject, type Problem, pathOf, unknownFields } from "../../schema/explain.ts"
 import { CreativeFormat, canonicalUrl, type ProductFormatRef } from "../schema/creative-format.ts"
@@ -125,6 +126,19 @@ function checkTemplate({ renders = [], accepts_parameters: parameters = [] }: Cr
     const message = `renders[${i}] takes its size from the format_id, so accepts_parameters must include dimensions`
     return [broken(`/renders/${i}/parameters_from_format_id`, message)]
   })
+}
+
+/** The part of a document that a field of its form is about. */
+export type FieldPointer = readonly [pointer: string, field: string]
+
+/** The problems of a document by field of its form. The field "" is the form as a whole. */
+export function errorsByField(problems: readonly Problem[], fields: readonly FieldPointer[]): Errors {
+  const errors: Record<string, string> = {}
+  for (const { pointer, message } of problems) {
+    const field = fields.find(([start]) => `${pointer}/`.startsWith(`${start}/`))?.[1] ?? ""
+    errors[field] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  }
+  return errors
 }
 
 /** The operator's products and formats, by ID. A format that is null hides the built-in one. */

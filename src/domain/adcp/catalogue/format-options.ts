@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import {
   type CreativeFormat,
+  type FormatAsset,
   type FormatRef,
   haveSameParameters,
   type ProductFormatRef,
@@ -47,7 +48,6 @@ export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): st
   return names.filter((name) => given[name] !== undefined && !format.accepts_parameters?.includes(name))
 }
 
-type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Requirements = Readonly<Record<string, unknown>>
 
 /** The parameters that narrow a canonical format: sizes, durations, versions. `list_creative_formats` has the rest. */
@@ -103,7 +103,7 @@ function durationOf({ duration_ms }: FormatRef, { min_duration_ms: min, max_dura
 }
 
 function charactersOf(format: CreativeFormat, group: string, name: string): object {
-  const isText = (asset: Asset) =>
+  const isText = (asset: FormatAsset) =>
     asset.item_type === "individual" && asset.asset_type === "text" && asset.asset_group_id === group
   const most = requirementsIn(format.assets?.find(isText))["max_length"]
   return most === undefined ? {} : { [`${name}_max_chars`]: most }
@@ -117,8 +117,9 @@ function cardsOf({ assets = [] }: CreativeFormat): object {
 const requirementsOf = ({ assets = [] }: CreativeFormat, type: string): Requirements =>
   requirementsIn(assets.find((asset) => asset.item_type === "individual" && asset.asset_type === type))
 
-const requirementsIn = (asset: Asset | undefined): Requirements =>
-  asset !== undefined && "requirements" in asset ? ((asset.requirements ?? {}) as Requirements) : {}
+/** What a file or text is asked to be like. Empty if it isn't. */
+export const requirementsIn = (asset: object | undefined): Requirements =>
+  asset !== undefined && "requirements" in asset ? (asset.requirements as Requirements) : {}
 
 const pick = (from: Requirements, names: readonly string[]): object =>
   Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))

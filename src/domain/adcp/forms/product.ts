@@ -4,6 +4,7 @@ import { slugFrom } from "../../people/organization.ts"
 import { isObject, type Problem } from "../../schema/explain.ts"
 import { isDate } from "../../time/moment.ts"
 import { readNumber, writeNumber, writePrice } from "../../typed-number.ts"
+import { errorsByField, type FieldPointer } from "../catalogue/check.ts"
 import type { Product } from "../schema/product.ts"
 import { type PricingOption, priceOf } from "../schema/product.ts"
 
@@ -201,13 +202,12 @@ function reportingOf(channels: readonly string[], options: readonly unknown[], t
   }
 }
 
-const FIELDS: readonly (readonly [pointer: string, field: string])[] = [
+const FIELDS: readonly FieldPointer[] = [
   ["/product_id", "productId"],
   ["/name", "name"],
   ["/description", "description"],
   ["/channels", "channels"],
   ["/format_ids", "formats"],
-  ["/placements", "formats"],
   ["/publisher_properties", "domains"],
   ["/delivery_type", "delivery"],
   ["/reporting_capabilities", "delay"],
@@ -216,12 +216,9 @@ const FIELDS: readonly (readonly [pointer: string, field: string])[] = [
 
 /** The problems of a product by field of the form. */
 export function productErrors(problems: readonly Problem[]): Errors {
-  const errors: Record<string, string> = {}
-  for (const { pointer, message } of problems) {
-    const [, row] = /^\/pricing_options\/(\d+)/.exec(pointer) ?? []
-    const field = FIELDS.find(([start]) => pointer.startsWith(start))?.[1] ?? ""
-    const name = row === undefined ? field : `price.${row}`
-    errors[name] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-  }
-  return errors
+  const prices = problems.flatMap(({ pointer }): FieldPointer[] => {
+    const [start, row] = /^\/pricing_options\/(\d+)/.exec(pointer) ?? []
+    return start === undefined ? [] : [[start, `price.${row}`]]
+  })
+  return errorsByField(problems, [...FIELDS, ...prices])
 }

@@ -14,7 +14,7 @@ import { FormatKind } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { sizesOf } from "../../../../domain/adcp/text.ts"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf, Remarks } from "../../../forms/form.ts"
+import type { FormOf } from "../../../forms/form.ts"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
@@ -92,75 +92,52 @@ function FormatBadge({ state }: Pick<ListedFormat, "state">) {
 
 const TRAIL = [{ href: FORMATS, label: "Formats" }]
 
-/** A format of the operator's own. */
-export const newFormatForm: FormOf<SignedInVisit, null> = {
-  find: async () => null,
-  begin: () => ({ texts: NEW_FORMAT }),
-  view: (visit, _, form) =>
-    page(visit, {
-      title: "New format",
-      trail: TRAIL,
-      form,
-      body: (
-        <Form action={`${FORMATS}/new`} submit="Create format" cancel={FORMATS} isLong>
-          <FormatFields isNew />
-        </Form>
-      ),
-    }),
-  async save(visit, _, texts) {
-    const read = readFormat(texts, null)
-    if ("errors" in read) return read
-    const id = formatIdOf(read.format)
-    if (BUILT_IN_FORMATS.has(id))
-      return { errors: { formatId: "A built-in format has this ID. Open it to change it." } }
-    const saved = await changeFormat(visit.context, visit.actor, read.format, null)
-    return afterSaving(visit, id, saved)
-  },
-}
-
 async function findFormat({ context, params }: SignedInVisit): Promise<ListedFormat> {
   const found = (await listFormats(context.database.read)).find(({ id }) => id === params["format"])
   if (found === undefined) throw new NotFound()
   return found
 }
 
-/** A format to change. What is saved for a built-in one becomes the operator's version of it. */
-export const formatForm: FormOf<SignedInVisit, ListedFormat> = {
-  find: findFormat,
-  begin: (_, { format, version }) => ({ texts: formatTexts(format), version }),
-  view: (visit, found, form) => {
-    const { id, format, state } = found
-    return page(visit, {
-      title: format.name,
+/** A new format, or one to change. What is saved for a built-in one becomes the operator's version of it. */
+export const formatForm: FormOf<SignedInVisit, ListedFormat | null> = {
+  find: async (visit) => (visit.params["format"] === undefined ? null : findFormat(visit)),
+  begin: (_, found) =>
+    found === null ? { texts: NEW_FORMAT } : { texts: formatTexts(found.format), version: found.version },
+  view: (visit, found, form) =>
+    page(visit, {
+      title: found?.format.name ?? "New format",
       trail: TRAIL,
-      badge: <FormatBadge state={state} />,
-      intro: id,
+      badge: found && <FormatBadge state={found.state} />,
+      intro: found?.id,
       form,
-      actions: <FormatActions {...found} />,
+      actions: found && <FormatActions {...found} />,
       body: (
-        <Form action={formatAddress(id)} submit="Save format" cancel={FORMATS} note={noteFor(found)} isLong>
-          <FormatFields isNew={false} />
+        <Form
+          action={visit.url.pathname}
+          submit={found === null ? "Create format" : "Save format"}
+          cancel={FORMATS}
+          note={noteFor(found)}
+          isLong
+        >
+          <FormatFields isNew={found === null} />
         </Form>
       ),
-    })
-  },
-  async save(visit, { id, format, version: now }, texts, version) {
-    const read = readFormat(texts, format)
+    }),
+  async save(visit, found, texts, version) {
+    const read = readFormat(texts, found?.format ?? null)
     if ("errors" in read) return read
-    if (now !== version) return "changed"
-    const saved = await changeFormat(visit.context, visit.actor, read.format, version)
-    return saved === "changed" ? saved : afterSaving(visit, id, saved)
+    const id = formatIdOf(read.format)
+    if (found === null && BUILT_IN_FORMATS.has(id))
+      return { errors: { formatId: "A built-in format has this ID. Open it to change it." } }
+    const saved = await changeFormat(visit.context, visit.actor, read.format, found === null ? null : version)
+    if (saved === "changed") return saved
+    if ("problems" in saved) return { errors: formatErrors(saved.problems) }
+    return goTo(visit, formatAddress(id), "Saved. Agents see it at once.")
   },
 }
 
-function afterSaving(visit: SignedInVisit, id: string, saved: Saved | "changed"): Response | Remarks {
-  if (saved === "changed") return { errors: { formatId: "Another format has this ID." } }
-  if ("problems" in saved) return { errors: formatErrors(saved.problems) }
-  return goTo(visit, formatAddress(id), "Saved. Agents see it at once.")
-}
-
-const noteFor = ({ state }: ListedFormat): string =>
-  state === "built-in" || state === "hidden"
+const noteFor = (found: ListedFormat | null): string =>
+  found?.state === "built-in" || found?.state === "hidden"
     ? "It becomes your version of the built-in format."
     : "Agents see changes at once."
 

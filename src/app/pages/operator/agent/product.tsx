@@ -1,10 +1,4 @@
-import {
-  changeProduct,
-  deleteProduct,
-  productIdOf,
-  productVersion,
-  type Saved,
-} from "../../../../actions/catalogue/products.ts"
+import { changeProduct, deleteProduct, productIdOf, productVersion } from "../../../../actions/catalogue/products.ts"
 import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in.ts"
 import {
   FORM_MODELS,
@@ -19,7 +13,7 @@ import { productById, type StoredProduct, storedFormats } from "../../../../stor
 import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf, Remarks, Texts } from "../../../forms/form.ts"
+import type { FormOf } from "../../../forms/form.ts"
 import { page } from "../../../page.tsx"
 import { ButtonLink } from "../../../parts/blocks.tsx"
 import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.tsx"
@@ -40,16 +34,6 @@ const CHANNELS: readonly Choice[] = (Channel["enum"] as readonly string[]).map((
   label: channelName(value),
 }))
 
-async function findProduct(visit: SignedInVisit, stored: StoredProduct | null): Promise<EditedProduct> {
-  const { read } = visit.context.database
-  const formats = withOperatorFormats(await storedFormats(read))
-  return {
-    stored,
-    sellers: await allOrganizations(read),
-    formats: [...formats.values()].map(({ format_id, name }) => ({ value: format_id.id, label: name })),
-  }
-}
-
 /** The product in the path. */
 export async function findStored({ context, params }: SignedInVisit): Promise<StoredProduct> {
   const stored = await productById(context.database.read, params["product"] ?? "")
@@ -59,81 +43,65 @@ export async function findStored({ context, params }: SignedInVisit): Promise<St
 
 const TRAIL = [{ href: PRODUCTS, label: "Products" }]
 
-export const newProductForm: FormOf<SignedInVisit, EditedProduct> = {
-  find: (visit) => findProduct(visit, null),
-  begin: (_, { sellers }) => ({
-    texts: { ...NEW_PRODUCT, seller: sellers.length === 1 ? (sellers[0]?.slug ?? "") : "" },
-  }),
+/** A new product, or one to change. */
+export const productForm: FormOf<SignedInVisit, EditedProduct> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const formats = withOperatorFormats(await storedFormats(read))
+    return {
+      stored: visit.params["product"] === undefined ? null : await findStored(visit),
+      sellers: await allOrganizations(read),
+      formats: [...formats.values()].map(({ format_id, name }) => ({ value: format_id.id, label: name })),
+    }
+  },
+  begin(_, { stored, sellers }) {
+    if (stored === null) {
+      const [first, ...others] = sellers
+      return { texts: { ...NEW_PRODUCT, seller: others.length > 0 ? "" : (first?.slug ?? "") } }
+    }
+    const seller = sellers.find(({ id }) => id === stored.sellerId)?.slug ?? ""
+    return { texts: productTexts(stored.product, seller), version: productVersion(stored) }
+  },
   view: (visit, target, form) =>
     page(visit, {
-      title: "New product",
+      title: target.stored === null ? "New product" : productName(target.stored),
       trail: TRAIL,
       form,
+      actions: target.stored && <ProductActions {...target.stored} />,
       body: (
-        <Form action={`${PRODUCTS}/new`} submit="Create product" cancel={PRODUCTS} isLong>
+        <Form
+          action={visit.url.pathname}
+          submit={target.stored === null ? "Create product" : "Save product"}
+          cancel={PRODUCTS}
+          note={target.stored === null ? "Then choose who sees it." : "Agents see changes at once."}
+          isLong
+        >
           <ProductFields {...target} />
         </Form>
       ),
     }),
-  async save(visit, { sellers }, texts) {
-    const read = readProduct(texts, null, timeZoneOf(sellers, texts))
-    if ("errors" in read) return read
-    const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
-    const saved = await changeProduct(visit.context, visit.actor, edit, null)
-    const address = `${productAddress(productIdOf(read.product))}/openings`
-    return afterSaving(saved) ?? goTo(visit, address, "The product is created. Show it to a buyer key now.")
-  },
-}
-
-export const productForm: FormOf<SignedInVisit, EditedProduct & { readonly stored: StoredProduct }> = {
-  async find(visit) {
-    const stored = await findStored(visit)
-    return { ...(await findProduct(visit, stored)), stored }
-  },
-  begin: (_, { stored, sellers }) => ({
-    texts: productTexts(stored.product, sellers.find(({ id }) => id === stored.sellerId)?.slug ?? ""),
-    version: productVersion(stored),
-  }),
-  view(visit, target, form) {
-    const address = productAddress(target.stored.id)
-    return page(visit, {
-      title: productName(target.stored),
-      trail: TRAIL,
-      form,
-      actions: (
-        <>
-          <ButtonLink href={`${address}/delete`} label="Delete" kind="quiet danger" />
-          <ButtonLink href={`${address}/openings`} label="Who sees it" />
-        </>
-      ),
-      body: (
-        <Form action={address} submit="Save product" cancel={PRODUCTS} note="Agents see changes at once." isLong>
-          <ProductFields {...target} />
-        </Form>
-      ),
-    })
-  },
   async save(visit, { stored, sellers }, texts, version) {
-    const read = readProduct(texts, { ...stored.product, product_id: stored.id }, timeZoneOf(sellers, texts))
+    const seller = sellers.find(({ slug }) => slug === texts["seller"])
+    const before = stored && { ...stored.product, product_id: stored.id }
+    const read = readProduct(texts, before, seller?.timeZone ?? "UTC")
     if ("errors" in read) return read
-    const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
-    const saved = await changeProduct(visit.context, visit.actor, edit, version)
-    return afterSaving(saved) ?? goTo(visit, productAddress(stored.id), "Saved.")
+    const edit = { product: read.product, sellerId: seller?.id ?? null }
+    const saved = await changeProduct(visit.context, visit.actor, edit, stored === null ? null : version)
+    if (saved === "not found") throw new NotFound()
+    if (saved === "changed") return saved
+    if ("problems" in saved) return { errors: productErrors(saved.problems) }
+    if (stored !== null) return goTo(visit, productAddress(stored.id), "Saved.")
+    const address = `${productAddress(productIdOf(read.product))}/openings`
+    return goTo(visit, address, "The product is created. Show it to a buyer key now.")
   },
 }
 
-/** Why a product wasn't saved. Null if it was. */
-function afterSaving(saved: Saved | "changed" | "not found"): Remarks | "changed" | null {
-  if (saved === "not found") throw new NotFound()
-  if (saved === "changed") return saved
-  return "problems" in saved ? { errors: productErrors(saved.problems) } : null
-}
-
-const sellerIn = (sellers: readonly Organization[], { seller }: Texts): number | null =>
-  sellers.find(({ slug }) => slug === seller)?.id ?? null
-
-const timeZoneOf = (sellers: readonly Organization[], { seller }: Texts): string =>
-  sellers.find(({ slug }) => slug === seller)?.timeZone ?? "UTC"
+const ProductActions = ({ id }: StoredProduct) => (
+  <>
+    <ButtonLink href={`${productAddress(id)}/delete`} label="Delete" kind="quiet danger" />
+    <ButtonLink href={`${productAddress(id)}/openings`} label="Who sees it" />
+  </>
+)
 
 const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
   <>
