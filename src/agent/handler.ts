@@ -18,11 +18,10 @@ import {
   RpcRefused,
   type RpcRequest,
   readMessage,
-  resultBytesResponse,
   resultResponse,
 } from "./rpc.ts"
 import { openSdkServer, type RpcOutcome } from "./sdk-server.ts"
-import { callTool, isWholeCatalogue, toolListings, toolResult, unknownTool, wholeCatalogue } from "./tools.ts"
+import { callTool, toolListings, toolResult, unknownTool } from "./tools.ts"
 
 const CALL = "tools/call"
 
@@ -73,20 +72,11 @@ export function agentHandler(context: Context): RequestHandler {
       const error = { code: INVALID_PARAMS, message: "params must be an object with a name and arguments" }
       return errorResponse(asked, error, 200, gate.headers)
     }
-    if (isWholeCatalogue(name, args)) {
-      const result = await wholeCatalogue(context, caller.buyerKeyId, asked.isModern)
-      done("completed")
-      return resultBytesResponse(asked, result, gate.headers)
-    }
     const tool = await callTool(context, caller.buyerKeyId, name, args)
     if (tool === null) {
       done(String(INVALID_PARAMS))
-      return errorResponse(
-        asked,
-        { code: INVALID_PARAMS, message: await unknownTool(context, name) },
-        200,
-        gate.headers,
-      )
+      const error = { code: INVALID_PARAMS, message: await unknownTool(context, name) }
+      return errorResponse(asked, error, 200, gate.headers)
     }
     done(tool.outcome, tool.demand)
     if (tool.outcome === "AUTH_MISSING")

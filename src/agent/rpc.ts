@@ -1,5 +1,5 @@
 import { isObject } from "../domain/schema/explain.ts"
-import { BODY_BYTES_MAX, checkJsonType, largeBody, readBody, textBody } from "../http/body.ts"
+import { BODY_BYTES_MAX, checkJsonType, readBody, textBody } from "../http/body.ts"
 import { excessOf } from "../http/json.ts"
 import { Refused, statusOf } from "../http/problem.ts"
 
@@ -70,7 +70,12 @@ const invalid = (message: string) => new RpcRefused(400, { code: INVALID_REQUEST
 
 /** Reads the message of a request. Throws an `RpcRefused`. */
 export async function readMessage(request: Request): Promise<RpcRequest | RpcNotice> {
-  return messageIn(textOf(await bodyOf(request)))
+  const body = await bodyOf(request)
+  const text = readable(() => UTF8.decode(body))
+  const excess = excessOf(text, VALUES_MAX)
+  if (excess !== null) throw invalid(`Invalid Request: ${excess}`)
+  const message: unknown = readable(() => JSON.parse(text))
+  return messageIn(message, text)
 }
 
 async function bodyOf(request: Request): Promise<Uint8Array> {
@@ -85,20 +90,17 @@ async function bodyOf(request: Request): Promise<Uint8Array> {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
-function textOf(body: Uint8Array): string {
+function readable<Value>(read: () => Value): Value {
   try {
-    return UTF8.decode(body)
+    return read()
   } catch {
-    throw notJson()
+    throw new RpcRefused(400, { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" })
   }
 }
 
-const notJson = () => new RpcRefused(400, { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" })
-
 const ID_CHARACTERS_MAX = 1_000
 
-function messageIn(text: string): RpcRequest | RpcNotice {
-  const message = parsed(text)
+function messageIn(message: unknown, text: string): RpcRequest | RpcNotice {
   if (Array.isArray(message)) throw invalid("Batches aren't supported. Send one request per POST")
   if (!isObject(message) || message["jsonrpc"] !== "2.0") throw invalid("Invalid Request: not a JSON-RPC 2.0 message")
   const { id, method, params } = message
@@ -111,16 +113,6 @@ function messageIn(text: string): RpcRequest | RpcNotice {
   const isAnswer = method === undefined && hasId && ("result" in message || "error" in message)
   if (isNotification || isAnswer) return "notice"
   throw invalid("Invalid Request: not a JSON-RPC 2.0 message")
-}
-
-function parsed(text: string): unknown {
-  const excess = excessOf(text, VALUES_MAX)
-  if (excess !== null) throw invalid(`Invalid Request: ${excess}`)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notJson()
-  }
 }
 
 /** Takes the ID and the context from a second reading, because they come back as they were sent. */
@@ -145,12 +137,6 @@ type Headers = Readonly<Record<string, string>>
 
 export const resultResponse = ({ id }: Asked, result: object, headers: Headers): Response =>
   jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
-
-/** The same for a result that is JSON already. */
-export function resultBytesResponse({ id }: Asked, result: Uint8Array, headers: Headers): Response {
-  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
-  return new Response(largeBody([start, result, "}"]), { headers: asJson(headers) })
-}
 
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
 export function errorResponse({ id, isModern }: Asked, error: RpcError, status: number, headers: Headers): Response {

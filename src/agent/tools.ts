@@ -8,14 +8,12 @@ import { type AdcpAnswer, AdcpError, type Arguments, failed } from "../domain/ad
 import { CAPABILITIES_CORE, CapabilitiesInput, getCapabilities } from "../domain/adcp/tools/capabilities.ts"
 import { getProducts } from "../domain/adcp/tools/get-products.ts"
 import {
-  type FormatView,
   ListCreativeFormatsInput,
   listCreativeFormats,
   NO_FORMATS,
 } from "../domain/adcp/tools/list-creative-formats.ts"
 import { GetProductsInput } from "../domain/adcp/tools/products-input.ts"
 import { maskKeys } from "../domain/api-key.ts"
-import { modernResult } from "./modern.ts"
 
 interface Tool {
   readonly title: string
@@ -157,24 +155,4 @@ export function toolResult({ outcome, payload, lines }: AdcpAnswer): object {
 function errorTexts({ adcp_error, message }: AdcpAnswer["payload"]): string[] {
   const { suggestion } = adcp_error as { suggestion?: string }
   return [JSON.stringify({ adcp_error }), [message, suggestion].filter((text) => text !== undefined).join(" ")]
-}
-
-const keptResults = new WeakMap<FormatView, { older?: Uint8Array; modern?: Uint8Array }>()
-
-export const isWholeCatalogue = (tool: string, args: Arguments): boolean =>
-  tool === "list_creative_formats" && Object.keys(args).length === 0
-
-/** The result of `list_creative_formats` without arguments as JSON. Callers ask for it again and again, so it's kept as long as the view. */
-export async function wholeCatalogue(
-  context: Context,
-  buyerKeyId: string | null,
-  isModern: boolean,
-): Promise<Uint8Array> {
-  const { formats } = await agentViews(context).of(buyerKeyId)
-  const kept = keptResults.get(formats) ?? {}
-  keptResults.set(formats, kept)
-  const era = isModern ? "modern" : "older"
-  const result = () => toolResult(listCreativeFormats(formats, {}))
-  kept[era] ??= Buffer.from(JSON.stringify(isModern ? modernResult(result()) : result()))
-  return kept[era]
 }

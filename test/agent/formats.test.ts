@@ -97,6 +97,17 @@ test("a format of this server that doesn't exist is refused, with its address as
   expect(saved).toMatchObject({ problems: [{ pointer: "/format_ids/0" }] })
 })
 
+test("an agent whose address is spelled in two ways is named once", async () => {
+  await using app = await startApp()
+  const format_ids = ["https://Creative.example.com", "https://creative.example.com/"].map((agent_url, i) => ({
+    id: `odd${i}`,
+    agent_url,
+  }))
+  const buyer = await givenShown(app, [productOf("p", { format_ids })])
+  const { creative_agents } = await call(app, "list_creative_formats", {}, buyer)
+  expect(creative_agents).toEqual([{ agent_url: "https://creative.example.com/" }])
+})
+
 test.each([
   ["display_300x250_image", "image", { width: 300, height: 250 }],
   ["display_300x600_html5", "html5", { width: 300, height: 600 }],

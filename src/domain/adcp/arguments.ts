@@ -162,8 +162,6 @@ const CHARACTERS_MAX = 8_192
 /** Strangers get less room, so that they can't fill the disk. */
 const STRANGERS_CHARACTERS_MAX = 2_048
 const LOGGED_CHARACTERS_MAX = 4_000
-const LIST_MAX = 50
-const DEPTH_MAX = 12
 const MASKED = "********"
 
 /**
@@ -174,25 +172,16 @@ export function loggedArguments(args: unknown, isKeyed: boolean): string | null 
   if (!isObject(args)) return null
   const { context: _, ...rest } = args
   if (holdsKey(JSON.stringify(rest))) return null
-  const text = maskKeys(JSON.stringify(masked(rest, 0)))
+  const text = maskKeys(JSON.stringify(rest, masked))
   const most = isKeyed ? CHARACTERS_MAX : STRANGERS_CHARACTERS_MAX
   if (text.length <= most) return text
   return JSON.stringify({ shortened: true, start: text.slice(0, most).toWellFormed() })
 }
 
-function masked(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return maskText(value)
-  if (typeof value !== "object" || value === null) return value
-  if (depth >= DEPTH_MAX) return "…"
-  if (Array.isArray(value)) {
-    const items = value.slice(0, LIST_MAX).map((item) => masked(item, depth + 1))
-    return value.length > LIST_MAX ? [...items, `… ${value.length - LIST_MAX} more`] : items
-  }
-  const fields = Object.entries(value)
-  const kept = fields.slice(0, LIST_MAX).map(([name, field]): [string, unknown] => {
-    return [name, isSecretName(name) ? MASKED : masked(field, depth + 1)]
-  })
-  return Object.fromEntries(fields.length > LIST_MAX ? [...kept, ["…", `${fields.length - LIST_MAX} more`]] : kept)
+/** For `JSON.stringify`. */
+function masked(name: string, value: unknown): unknown {
+  if (isSecretName(name)) return MASKED
+  return typeof value === "string" ? maskText(value) : value
 }
 
 const OTHER_SECRETS = /(?:^|[_-])(?:token|credentials?|password|passwd|secret|private[_-]?key|cookie|authentication)$/i

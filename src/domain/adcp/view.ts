@@ -20,7 +20,7 @@ import {
   refKey,
 } from "./schema/creative-format.ts"
 import type { Product } from "./schema/product.ts"
-import { digestOf, productLine } from "./text.ts"
+import { digestOf } from "./text.ts"
 
 /** A product as one key sees it. Links to order and matches are added with each answer. */
 export interface PublicProduct extends Omit<Product, "format_ids" | "ext"> {
@@ -70,8 +70,6 @@ export interface SeenProduct {
   /** As it's stored. */
   readonly stored: Product
   readonly territories: readonly string[]
-  /** The product in one line of text. */
-  readonly line: string
 }
 
 /** The products that one caller may see, and how they are searched. */
@@ -104,7 +102,9 @@ export function productView({ products: stored, openings, now, ...parts }: ViewP
     .flatMap((opening) => {
       const product = stored.get(opening.productId)
       if (product === undefined || hiddenReason(product, opening, now) !== null) return []
-      return [seen(product, opening.territories, parts)]
+      const { territories } = opening
+      const shown = publicProduct(product, territories, parts.own, parts.agentUrl)
+      return [{ id: product.product_id, product: shown, stored: product, territories }]
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   let index: BriefIndex | undefined
@@ -118,21 +118,6 @@ export function productView({ products: stored, openings, now, ...parts }: ViewP
       index ??= createIndex(products.map((each) => searchable(each, parts.own)))
       return index
     },
-  }
-}
-
-function seen(
-  product: Product,
-  territories: readonly string[],
-  { own, agentUrl }: Pick<ViewParts, "own" | "agentUrl">,
-) {
-  const shown = publicProduct(product, territories, own, agentUrl)
-  return {
-    id: product.product_id,
-    product: shown,
-    stored: product,
-    territories,
-    line: productLine(product, territories),
   }
 }
 

@@ -58,7 +58,6 @@ test.each([
   ],
   [{ brief: "see https://u:p@a.example/x?k=1#f" }, { brief: "see https://********@a.example/x?********#f" }],
   [{ brief: "Authorization: Bearer abcdefghijkl" }, { brief: "Authorization: Bearer ********" }],
-  [{ list: Array(60).fill(1) }, { list: [...Array(50).fill(1), "… 10 more"] }],
 ])("the arguments %j are logged as %j", (args, logged) => {
   expect(JSON.parse(loggedArguments(args, true) ?? "")).toEqual(logged)
 })

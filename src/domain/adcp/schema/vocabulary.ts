@@ -5,9 +5,6 @@ import { choice } from "../../schema/build.ts"
 export const AssetContentType = choice(
   "image video audio text markdown html css javascript vast daast url webhook brief catalog published_post",
 )
-export const AudioDistributionType = choice(
-  "music_streaming_service fm_am_broadcast podcast catch_up_radio web_radio video_game text_to_speech",
-)
 export const AvailableMetric = choice(
   "impressions spend clicks ctr views completed_views completion_rate conversions conversion_value roas",
   "cost_per_acquisition new_to_brand_rate leads reach frequency grps engagements engagement_rate follows saves",
@@ -24,8 +21,6 @@ export const Channel = choice(
 )
 export const DeliveryType = choice("guaranteed non_guaranteed")
 export const DimensionUnit = choice("px dp inches cm mm pt")
-export const DisclosurePersistence = choice("continuous initial flexible")
-export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
 export const EventType = choice(
   "page_view view_content select_content select_item search share add_to_cart remove_from_cart viewed_cart",
   "add_to_wishlist initiate_checkout add_payment_info purchase refund lead qualify_lead close_convert_lead",
@@ -37,12 +32,5 @@ export const FormatKind = choice(
   "image html5 display_tag image_carousel video_hosted video_vast audio_hosted audio_daast",
   "sponsored_placement native_in_feed responsive_creative agent_placement custom",
 )
-export const GeoLevel = choice("country region metro postal_area")
 export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
-export const PerformanceMetric = choice("viewability ivt completion_rate brand_safety attention_score")
 export const ReportingFrequency = choice("hourly daily monthly")
-export const SocialPlacementSurface = choice("feed stories short_video explore search")
-export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")
-export const VideoPlacementType = choice("instream accompanying_content interstitial standalone")
-export const ViewabilityStandard = choice("mrc groupm")
-export const WcagLevel = choice("A AA AAA")

@@ -2,7 +2,7 @@ import { canonicalOf } from "../catalogue/format-options.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
 import { type CreativeFormat, type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
 import { leastSpend, type PricingOption } from "../schema/product.ts"
-import { cutText, productLine } from "../text.ts"
+import { cutText } from "../text.ts"
 import type { ProductView, SeenProduct } from "../view.ts"
 import type { ProductFilters } from "./products-input.ts"
 
@@ -84,8 +84,7 @@ export function filtered(seen: SeenProduct, demands: Demands, catalogue: Catalog
   if (firstExclusion(seen, demands, catalogue) !== null) return null
   const pricing_options = matchingPrices(seen.product.pricing_options, demands)
   if (pricing_options.length === seen.product.pricing_options.length) return seen
-  const product = { ...seen.product, pricing_options }
-  return { ...seen, product, line: productLine(product, seen.territories) }
+  return { ...seen, product: { ...seen.product, pricing_options } }
 }
 
 /** The filters that leave a product out: without them it would stay. Empty if it stays anyway. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../schema/explain.ts"
 import { readArguments } from "../arguments.ts"
 import { Product } from "../schema/product.ts"
-import { shortProductLine } from "../text.ts"
+import { productLine, shortProductLine } from "../text.ts"
 import { feedVersionOf, type ProductView, type PublicProduct, type SeenProduct } from "../view.ts"
 import { type AdcpAnswer, type Arguments, brokenRule, completed, type Demand, namesText } from "./answer.ts"
 import { briefFields, briefSentences, type RankedProducts, rankForBrief, refineProducts } from "./brief-answer.ts"
@@ -193,8 +193,8 @@ function countText(total: number, listed: number, isRanked: boolean): string {
   return isRanked && total > 1 ? `${count}, best match first.` : `${count}.`
 }
 
-function lineOf({ orderUrl }: ProductView, { id, line, product }: SeenProduct, fields: readonly string[] | undefined) {
-  const facts = fields === undefined ? line : shortProductLine(product, fields)
+function lineOf({ orderUrl }: ProductView, { id, product, territories }: SeenProduct, fields?: readonly string[]) {
+  const facts = fields === undefined ? productLine(product, territories) : shortProductLine(product, fields)
   return orderUrl === null ? facts : `${facts}; ${orderUrl(id)}`
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { choice, Domain, Flag } from "../../schema/build.ts"
+import { choice, Domain, Flag, Text } from "../../schema/build.ts"
 import { readArguments } from "../arguments.ts"
 import type { OwnFormats } from "../catalogue/format-options.ts"
 import { AccountInput, described, FormatIdInput, listOf, Pagination, toolInput } from "../input.ts"
@@ -13,18 +13,18 @@ import {
   refKey,
 } from "../schema/creative-format.ts"
 import type { PublisherProperty } from "../schema/product.ts"
-import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
+import { AssetContentType } from "../schema/vocabulary.ts"
 import { cutText, formatLine } from "../text.ts"
 import { type PublicFormat, publicFormat, resolveFormat, type SeenProduct } from "../view.ts"
 import { type AdcpAnswer, AdcpError, type Arguments, brokenRule, completed } from "./answer.ts"
 import { bindingOf, nextPageLines, pageOf } from "./page.ts"
 
-const formatIds = (description: string) => listOf(FormatIdInput, description)
+const unanswered = (what: string) => listOf(Type.Unknown(), `${what}. No format here states them, so none matches.`)
 const pixels = (description: string) => Type.Integer({ description })
 
 /** AdCP has two variants of this tool, one for media buying and one for creative agents. This one takes the arguments of both. */
 export const ListCreativeFormatsInput = toolInput({
-  format_ids: formatIds("Only these formats."),
+  format_ids: listOf(FormatIdInput, "Only these formats."),
   type: described(choice("audio video display dooh"), "Only formats of this general type. Prefer asset_types."),
   asset_types: listOf(AssetContentType, "Only formats that use one of these asset types."),
   max_width: pixels("Only formats with a render no wider than this."),
@@ -38,21 +38,11 @@ export const ListCreativeFormatsInput = toolInput({
     pattern: "^[a-z0-9_]+$",
     description: "Only formats accepted by products on this property. Best combined with publisher_domain.",
   }),
-  wcag_level: described(WcagLevel, "Only formats that meet at least this accessibility level."),
-  disclosure_positions: Type.Array(DisclosurePosition, {
-    minItems: 1,
-    maxItems: 8,
-    uniqueItems: true,
-    description: "Only formats that can show a disclosure in all of these positions.",
-  }),
-  disclosure_persistence: Type.Array(DisclosurePersistence, {
-    minItems: 1,
-    maxItems: 3,
-    uniqueItems: true,
-    description: "Only formats that support all of these kinds of disclosure persistence.",
-  }),
-  output_format_ids: formatIds("Only formats that can produce one of these."),
-  input_format_ids: formatIds("Only formats that can be made from one of these."),
+  wcag_level: described(Text, "An accessibility level. No format here states one, so none matches."),
+  disclosure_positions: unanswered("Positions of a disclosure"),
+  disclosure_persistence: unanswered("Kinds of disclosure"),
+  output_format_ids: unanswered("Formats that it can produce"),
+  input_format_ids: unanswered("Formats that it can be made from"),
   include_pricing: described(Flag, "true asks for prices per format, of which there are none here. Requires account."),
   account: AccountInput,
   pagination: Pagination,
@@ -167,7 +157,7 @@ function creativeAgentsAt(view: FormatView, place: Place): string[] {
   const foreign = refsOf(productsAt(view, place)).filter(
     (ref) => ref.agent_url !== view.agentUrl && resolveFormat(view.formats, ref, view.agentUrl) === undefined,
   )
-  return [...new Set(foreign.map(({ agent_url }) => agent_url))].sort()
+  return [...new Set(foreign.map(({ agent_url }) => canonicalUrl(agent_url)))].sort()
 }
 
 /** The response schema wants a list of formats even in a failed answer. */
@@ -214,7 +204,7 @@ function matching(view: FormatView, input: ListCreativeFormatsInput): PublicForm
 function resolveAll(view: FormatView, refs: readonly FormatRef[]): PublicFormat[] {
   const distinct = new Map(refs.map((ref) => [refKey(ref, view.agentUrl), ref])).values()
   const formats = [...distinct].flatMap((ref) => resolveFormat(view.formats, ref, view.agentUrl) ?? [])
-  const others = creativeAgentsAt(view, {}).map(canonicalUrl)
+  const others = creativeAgentsAt(view, {})
   const isOfOthers = refs.some(({ agent_url = view.agentUrl }) => others.includes(canonicalUrl(agent_url)))
   if (formats.length > 0 || isOfOthers) return formats
   throw new AdcpError("REFERENCE_NOT_FOUND", "None of the format_ids names a format of this agent.", {

@@ -16,31 +16,18 @@ const BudgetRange = s.ruled(
   Type.Union([s.has("min"), s.has("max")]),
 )
 
-const GeoTargeting = s.object({ level: words.GeoLevel, "country?": s.Country, "system?": s.Text })
-
 const PostalArea = s.object({
   system: s.Text,
   values: Type.Array(s.Text, { minItems: 1, maxItems: 200 }),
   "country?": s.Country,
 })
 
-const PerformanceStandard = s.object({
-  metric: words.PerformanceMetric,
-  threshold: s.Fraction,
-  vendor: Type.Object({ domain: s.Domain }),
-  "standard?": words.ViewabilityStandard,
-})
-
-const VendorMetric = s.ruled(
-  s.partial({ vendor: Type.Object({ domain: s.Text }), metric_id: s.Text }),
-  Type.Union([s.has("vendor"), s.has("metric_id")]),
-)
-
 const Region = Type.String({ title: "a region code such as DE-BY", pattern: "^[A-Z]{2}-[A-Z0-9]+$" })
 const Metro = Type.Object({ system: words.MetroSystem, code: s.Text })
 const Keyword = s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" })
 
-const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
+/** Asks for what no product here says. */
+const unanswered = (what: string) => listOf(Type.Unknown(), `${what}. No product here states them, so none matches.`)
 
 /** A product that doesn't match is left out. A filter never makes a call fail. */
 export const ProductFilters = s.partial(
@@ -68,32 +55,26 @@ export const ProductFilters = s.partial(
     regions: listOf(Region, "Only products available in the country of one of these regions."),
     metros: listOf(Metro, "Only products available in the country of one of these metro areas."),
     channels: listOf(words.Channel, "Only products in one of these channels."),
-    video_placement_types: listOf(words.VideoPlacementType, UNMIXED),
-    audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
-    sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
-    social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
-    required_axe_integrations: listOf(s.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
+    video_placement_types: unanswered("Video placements"),
+    audio_distribution_types: unanswered("Kinds of audio"),
+    sponsored_placement_types: unanswered("Sponsored placements"),
+    social_placement_surfaces: unanswered("Social surfaces"),
+    required_axe_integrations: unanswered("Ad exchanges"),
     trusted_match: described(s.AnyObject, "Trusted Match. This agent supports none, so nothing matches."),
     required_features: Type.Object(
       {},
       { additionalProperties: s.Flag, description: "Features that a product must support: those set to true." },
     ),
-    required_geo_targeting: listOf(
-      GeoTargeting,
-      "Targeting chosen at purchase. This agent offers none, so nothing matches.",
-    ),
-    signal_targeting: listOf(s.AnyObject, "Signals chosen at purchase. This agent offers none, so nothing matches."),
+    required_geo_targeting: unanswered("Targeting chosen at purchase"),
+    signal_targeting: unanswered("Signals chosen at purchase"),
     postal_areas: listOf(PostalArea, "Only products available in the country of one of these postal areas."),
     geo_proximity: listOf(
       s.AnyObject,
       "Points on a map. Products here have no locations, so this filter has no effect.",
     ),
-    required_performance_standards: listOf(
-      PerformanceStandard,
-      "Only products that guarantee at least these standards.",
-    ),
+    required_performance_standards: unanswered("Guaranteed standards"),
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
-    required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
+    required_vendor_metrics: unanswered("Metrics of vendors"),
     keywords: listOf(Keyword, "Search keywords. Products here have none, so this filter has no effect."),
     ext: described(s.AnyObject, "Vendor extensions. None are used."),
   },
