@@ -5,7 +5,7 @@ import { noteFile } from "../actions/upload/receive.ts"
 import { bothReadings, reportSentFile, type UnreadFile } from "../actions/upload/report.ts"
 import { isDate, readTimestamp } from "../domain/time/moment.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../domain/upload/reading.ts"
-import type { UploadResult } from "../domain/upload/result.ts"
+import { resultInWords, type UploadResult } from "../domain/upload/result.ts"
 import { FIGURES, Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../domain/upload/upload.ts"
 import { readBody } from "../http/body.ts"
 import { Refused, rateLimited } from "../http/problem.ts"
@@ -74,27 +74,14 @@ function fileReport(result: UploadResult, { name, isDryRun }: Sent): Static<type
   }
 }
 
-const UNITS: Readonly<Record<UploadKind, string>> = {
-  delivery: "total",
-  affiliate_codes: "code",
-  affiliate_metrics: "day",
+function messageOf(result: UploadResult, isDryRun: boolean): string {
+  const { kind, reported, leftOut, rejected, skipped } = result
+  if (reported + leftOut + rejected > 0 || skipped === 0)
+    return resultInWords(result, isDryRun ? "would be reported" : "reported")
+  return kind === "affiliate_metrics"
+    ? "None of its rows has one of your codes. Add the codes first."
+    : "None of its rows is about one of your lines. Give your lines the IDs in the file."
 }
-
-/** "12 totals reported, 1 row rejected." */
-function messageOf({ kind, reported, leftOut, rejected, skipped, empty }: UploadResult, isDryRun: boolean): string {
-  if (reported + leftOut + rejected === 0 && skipped > 0)
-    return kind === "affiliate_metrics"
-      ? "None of its rows has one of your codes. Add the codes first."
-      : "None of its rows is about one of your lines. Give your lines the IDs in the file."
-  const parts = [`${counted(reported, UNITS[kind])} ${isDryRun ? "would be reported" : "reported"}`]
-  if (leftOut > 0) parts.push(`${counted(leftOut, kind === "delivery" ? "line" : "code")} left out`)
-  if (rejected > 0) parts.push(`${counted(rejected, "row")} rejected`)
-  if (skipped > 0) parts.push(`${counted(skipped, "row")} skipped`)
-  if (empty > 0) parts.push(`${counted(empty, "row")} without a figure`)
-  return `${parts.join(", ")}.`
-}
-
-const counted = (number: number, unit: string) => `${number.toLocaleString("en")} ${unit}${number === 1 ? "" : "s"}`
 
 const IN_THE_APP =
   "Upload it once in the app and answer there. Adbooth then reads files with the same headings by itself."
@@ -116,9 +103,9 @@ function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   if (others["line"] !== undefined) return NO_LINES
   if (figures === undefined || other !== undefined) return `${other ?? ""} ${IN_THE_APP}`
   const { totals, daily } = bothReadings(loaded)
-  const lines = totals.lines.slice(0, LINES_SHOWN).map(({ line, after }) => {
-    const asDaily = daily.lines.find((other) => other.line === line)?.after
-    return `${line.name} becomes ${inWords(after?.quantity)} as totals so far, and ${inWords(asDaily?.quantity)} as daily figures.`
+  const lines = totals.entries.slice(0, LINES_SHOWN).map(({ key, name, after }) => {
+    const asDaily = daily.entries.find((other) => other.key === key)?.after
+    return `${name} becomes ${inWords(after?.quantity)} as totals so far, and ${inWords(asDaily?.quantity)} as daily figures.`
   })
   return [
     "The rows can be totals so far or daily figures.",

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, lt } from "drizzle-orm"
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
-import type { CodeDay } from "../domain/upload/check-codes.ts"
+import type { CodeDay } from "../domain/upload/result.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
 import { addRow, firstOf, hasRows } from "./sql-text.ts"

@@ -4,13 +4,13 @@ import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { type CodeDay, type CodePreview, checkCodes, type KnownCode } from "../../domain/upload/check-codes.ts"
+import { checkCodes, type KnownCode } from "../../domain/upload/check-codes.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
 import type { Style } from "../../domain/upload/columns.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
-import { type LinePreview, previewLine } from "../../domain/upload/daily.ts"
 import { hasDayColumns, headingsKey, openQuestions } from "../../domain/upload/reading.ts"
+import type { CheckedFile, CodeDay } from "../../domain/upload/result.ts"
 import {
   deliveryRowReader,
   type FileLine,
@@ -23,11 +23,9 @@ import {
   cellOf,
   type NameAnswer,
   type Reading,
-  type RejectedRow,
   ROWS_MAX,
   type Row,
   type Sheet,
-  type SkippedRows,
 } from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
@@ -62,19 +60,9 @@ export interface LoadedFile extends KnownCodes {
 }
 
 /** What reporting a file would do. */
-export interface FilePreview {
+export interface FilePreview extends CheckedFile {
   /** Open questions, by field of the reading form. Nothing can be reported before they are answered. */
   readonly errors: Errors
-  /** Whether the values show something else than was answered for an earlier file. Then a program is refused. */
-  readonly isContradicted: boolean
-  readonly lines: readonly LinePreview[]
-  /** What happens to affiliate codes. */
-  readonly codes: readonly CodePreview[]
-  readonly rejected: readonly RejectedRow[]
-  readonly skipped: SkippedRows
-  /** Rows that are labeled as sums, and rows without a figure. */
-  readonly sums: number
-  readonly empty: number
   /** Differs as soon as reporting would do something else. */
   readonly digest: string
 }
@@ -166,47 +154,21 @@ async function loadCodes(
 /** Checks a file as it's read, or with other answers. Writes nothing. */
 export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): FilePreview {
   const reading = { ...loaded.answers.reading, ...others }
-  const facts = {
+  const checked = checkKind({ ...loaded, reading })
+  const errors = openQuestions(reading, checked, {
     hasDayColumns: hasDayColumns(loaded.headings),
     hasOnlyLine: loaded.onlyLine !== null,
     isRemembered: loaded.answers.rememberedAt !== null,
-  }
-  const { kind } = reading
-  const checked =
-    kind === "delivery"
-      ? checkDeliveryFile(loaded, reading)
-      : { lines: [], looksLikeTotals: false, ...checkAffiliateFile(loaded, reading) }
-  const { open, looksLikeTotals, rowsWithoutCode, ...found } = checked
-  const errors = openQuestions(reading, { ...facts, looksLikeTotals, rowsWithoutCode, open })
-  return { ...found, errors, isContradicted: open.isContradicted, digest: digestOf(found) }
+  })
+  const { entries, rejected, skipped } = checked
+  const digest = hash("sha256", JSON.stringify([entries, rejected, [...skipped]]), "hex").slice(0, 32)
+  return { ...checked, errors, digest }
 }
 
-function checkDeliveryFile(loaded: LoadedFile, reading: Reading) {
-  const { reader, daysOf, receipt } = loaded
-  const { lines, ...checked } = checkDelivery({ ...loaded, reading, readRow: reader.read }, receipt)
-  const previews = lines.map((line) => previewLine(line, daysOf(line.line), receipt))
-  return { ...checked, lines: previews, codes: [], rowsWithoutCode: [], open: reader.open }
-}
-
-function checkAffiliateFile(loaded: LoadedFile, reading: Reading) {
-  if (reading.kind === "affiliate_metrics") return checkMetrics({ ...loaded, ...loaded.receipt, reading })
-  const open = { days: null, numbers: null, isContradicted: false }
-  return { ...checkCodes({ ...loaded, reading }), rowsWithoutCode: [], open }
-}
-
-function digestOf({
-  lines,
-  codes,
-  rejected,
-  skipped,
-}: Pick<FilePreview, "lines" | "codes" | "rejected" | "skipped">): string {
-  const ofLines = lines.map(({ line, items, before, after, question }) => [
-    line.packageId,
-    items.map(({ quantity, asOf }) => [quantity, asOf]),
-    [before?.quantity, before?.asOf, after?.quantity, question],
-  ])
-  const ofCodes = codes.map(({ code, line, slug, days, question }) => [code, line?.packageId, slug, days, question])
-  return hash("sha256", JSON.stringify([ofLines, ofCodes, rejected, [...skipped]]), "hex").slice(0, 32)
+function checkKind(file: LoadedFile & { readonly reading: Reading }): CheckedFile {
+  const { kind } = file.reading
+  if (kind === "delivery") return checkDelivery(file, file.receipt)
+  return kind === "affiliate_codes" ? checkCodes(file) : checkMetrics({ ...file, ...file.receipt })
 }
 
 /** What reporting a file would do now. */

@@ -1,9 +1,7 @@
 import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
-import type { CodePreview } from "../../domain/upload/check-codes.ts"
-import type { LinePreview } from "../../domain/upload/daily.ts"
 import { ourReading } from "../../domain/upload/reading.ts"
-import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
+import { type FileEntry, resultOf, type UploadResult } from "../../domain/upload/result.ts"
 import type { Figures } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { saveCodes, saveMetrics } from "../../storage/campaigns/affiliates.ts"
@@ -48,7 +46,7 @@ export async function reportUpload(
     if (upload === null || file === null) return "not open"
     const { loaded, preview } = await previewFile(tx, organizationId, file, now)
     if (preview.digest !== digest || Object.keys(preview.errors).length > 0) return "changed"
-    const isTaken = (entry: LinePreview | CodePreview) => entry.question === null || confirmed.has(nameOf(entry))
+    const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
     const source = fileSource(actor, upload.fileName)
     const reported = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
     await remember(tx, organizationId, loaded, now)
@@ -57,8 +55,6 @@ export async function reportUpload(
     return "reported"
   })
 }
-
-const nameOf = (entry: LinePreview | CodePreview): string => ("items" in entry ? entry.line.packageId : entry.code)
 
 /** What a program says about a file that it sends. */
 interface SentFile extends ArrivedFile {
@@ -106,7 +102,7 @@ export async function reportSentFile({ database, clock }: Context, sent: SentFil
 /** A total that may be wrong is never reported by a program, and a lower one only if that is allowed. */
 const isTakenFrom =
   ({ allowLower }: SentFile) =>
-  (entry: LinePreview | CodePreview): boolean =>
+  (entry: FileEntry): boolean =>
     !entry.isDoubtful && (allowLower || !entry.isLower)
 
 async function readSentFile(
@@ -122,7 +118,7 @@ async function readSentFile(
     Object.entries(preview.errors).filter(([field]) => {
       // What the program says about this file isn't questioned, and its rows with two readings are rejected with both.
       if (field === "figures") return figures === null
-      return preview.isContradicted || (field !== "dayOrder" && field !== "decimalMark")
+      return preview.open.isContradicted || (field !== "dayOrder" && field !== "decimalMark")
     }),
   )
   const isSheetOpen = first.sheet === null
@@ -131,7 +127,7 @@ async function readSentFile(
 
 interface Storing {
   readonly preview: FilePreview
-  readonly isTaken: (entry: LinePreview | CodePreview) => boolean
+  readonly isTaken: (entry: FileEntry) => boolean
   readonly source: DeliverySource
   readonly now: Moment
 }
@@ -143,16 +139,13 @@ async function storeFile(
   { answers }: LoadedFile,
   { preview, isTaken, source, now }: Storing,
 ) {
-  const items = preview.lines.filter(isTaken).flatMap((line) => line.items)
+  const taken = preview.entries.filter(isTaken)
+  const items = taken.flatMap((entry) => entry.items)
   if (items.length > 0) await recordTotals(tx, organizationId, items, source, now)
-  const codes = preview.codes.filter(isTaken)
-  const newCodes = codes.flatMap(({ code, line, slug }) => (line === null ? [] : [{ code, lineId: line.id, slug }]))
-  await saveCodes(tx, organizationId, newCodes, now)
-  await saveMetrics(
-    tx,
-    codes.flatMap(({ days }) => days),
-    now,
-  )
+  const codes = taken.flatMap((entry) => entry.codes)
+  await saveCodes(tx, organizationId, codes, now)
+  const days = taken.flatMap((entry) => entry.days)
+  await saveMetrics(tx, days, now)
   const result = JSON.stringify(resultOf(answers.reading.kind, preview, isTaken))
   return { result, sourceId: (await findSource(tx, source))?.id ?? null }
 }

@@ -1,7 +1,7 @@
-import { type AffiliateCode, readCodeRow } from "../affiliate.ts"
-import type { CalendarDate } from "../time/moment.ts"
+import { readCodeRow } from "../affiliate.ts"
+import type { CheckedFile, FileEntry } from "./result.ts"
 import { type FileLine, isLongerThan, type LineFinder, TOO_LONG } from "./rows.ts"
-import { cellOf, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
+import { cellOf, type Reading, type RejectedRow, type Row } from "./upload.ts"
 
 /** What the database knows about a code of the seller. */
 export interface KnownCode {
@@ -10,42 +10,7 @@ export interface KnownCode {
   readonly slug: string | null
 }
 
-/** The figures of a code on one day. Undefined ones aren't in the file. */
-export interface CodeDay {
-  readonly codeId: number
-  readonly lineId: number
-  readonly date: CalendarDate
-  readonly clicks: number | undefined
-  readonly conversions: number | undefined
-  readonly valueMicros: number | undefined
-}
-
-/** The effect of a file on a code. */
-export interface CodePreview {
-  readonly code: string
-  readonly rows: number
-  /** What happens, in words. */
-  readonly text: string
-  readonly question: string | null
-  readonly isLower: boolean
-  /** Whether its figures may be wrong, so that only a person can report them. */
-  readonly isDoubtful: boolean
-  /** The line that the code will point to. Null in a file of figures. */
-  readonly line: FileLine | null
-  readonly slug: string | null
-  readonly days: readonly CodeDay[]
-  readonly isUnchanged: boolean
-}
-
-export interface CheckedCodes {
-  readonly codes: readonly CodePreview[]
-  readonly rejected: readonly RejectedRow[]
-  readonly skipped: SkippedRows
-  readonly sums: number
-  readonly empty: number
-}
-
-export interface CodesFile {
+interface CodesFile {
   readonly rows: readonly Row[]
   readonly headings: readonly string[]
   readonly reading: Reading
@@ -54,50 +19,48 @@ export interface CodesFile {
   readonly known: ReadonlyMap<string, KnownCode>
 }
 
-const INVALID = "invalid_row"
+/** What no code has. */
+export const NO_LINE = { packageId: null, externalId: null, before: null, after: null, items: [] } as const
 
 /**
  * Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row applies.
  */
-export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: CodesFile): CheckedCodes {
+export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: CodesFile): CheckedFile {
   const { columns } = reading
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
-  const codes = new Map<string, CodePreview>()
+  const entries = new Map<string, FileEntry>()
   for (const row of rows) {
-    const reject = (message: string) => rejected.push({ row: row.number, reason: INVALID, message })
-    if (isLongerThan(headings, row)) {
-      reject(TOO_LONG)
-      continue
-    }
+    const reject = (message: string) => rejected.push({ row: row.number, reason: "invalid_row", message })
     const name = cellOf(row, columns.line)
     const line = onlyLine ?? findLine(name)
-    if (line === null && name !== "") {
-      skipped.getOrInsertComputed(name, () => []).push(row.number)
-      continue
+    if (isLongerThan(headings, row)) reject(TOO_LONG)
+    else if (line === null && name !== "") skipped.getOrInsertComputed(name, () => []).push(row.number)
+    else if (line === null) reject("This row has a code but no line. Fill in merged cells.")
+    else {
+      const slug = cellOf(row, columns.slug) || undefined
+      const read = readCodeRow({ packageId: line.packageId, code: cellOf(row, columns.code), slug })
+      if ("reason" in read) reject(read.message.replace(/^(code|slug) must/, "The $1 must"))
+      else entries.set(read.code, codeEntry(read, line, known.get(read.code), (entries.get(read.code)?.rows ?? 0) + 1))
     }
-    if (line === null) {
-      reject("This row has a code but no line. Fill in merged cells.")
-      continue
-    }
-    const slug = cellOf(row, columns.slug) || undefined
-    const read = readCodeRow({ packageId: line.packageId, code: cellOf(row, columns.code), slug })
-    if ("reason" in read)
-      reject(read.message.replace(/^code must/, "The code must").replace(/^slug must/, "The slug must"))
-    else codes.set(read.code, codePreview(read, line, known.get(read.code), (codes.get(read.code)?.rows ?? 0) + 1))
   }
-  return { codes: [...codes.values()], rejected, skipped, sums: 0, empty: 0 }
+  const open = { days: null, numbers: null, isContradicted: false }
+  const others = { sums: 0, empty: 0, open, looksLikeTotals: false, rowsWithoutCode: [] }
+  return { entries: [...entries.values()], rejected, skipped, ...others }
 }
 
-function codePreview(
-  { code, slug = null }: Pick<AffiliateCode, "code"> & { readonly slug: string | undefined | null },
+function codeEntry(
+  { code, slug = null }: { readonly code: string; readonly slug?: string | null | undefined },
   line: FileLine,
   known: KnownCode | undefined,
   rows: number,
-): CodePreview {
+): FileEntry {
   const isMoved = known !== undefined && known.lineId !== line.id
   const isUnchanged = known !== undefined && !isMoved && (slug === null || slug === known.slug)
-  const text =
-    known === undefined ? `New code of ${line.name}` : isMoved ? `Moves to ${line.name}` : `Code of ${line.name}`
-  return { code, rows, text, question: null, isLower: false, isDoubtful: false, line, slug, days: [], isUnchanged }
+  const verb = isMoved ? "Moves to" : "Code of"
+  const text = `${known === undefined ? "New code of" : verb} ${line.name}`
+  const effect = isUnchanged ? "unchanged" : "changes"
+  const codes = [{ code, lineId: line.id, slug }]
+  const flags = { question: null, isLower: false, isDoubtful: false }
+  return { ...NO_LINE, key: code, name: code, rows, effect, text, ...flags, codes, days: [] }
 }

@@ -1,26 +1,28 @@
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
-import { addUp, type FileTotal, laterDaysLeftBehind, looksLikeTotals, totalBefore } from "./daily.ts"
-import { beginsLate, countsThousands, dayMissing, dayOutOfOrder, isFraction } from "./doubts.ts"
+import {
+  addUp,
+  beginsLate,
+  dayMissing,
+  dayOutOfOrder,
+  type FileTotal,
+  laterDaysLeftBehind,
+  looksLikeTotals,
+  totalBefore,
+} from "./daily.ts"
+import { countsThousands, isFraction, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
+import type { CheckedFile, FileEntry } from "./result.ts"
 import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, saysSum, TOO_LONG } from "./rows.ts"
-import {
-  cellOf,
-  inWords,
-  type NameAnswer,
-  type Reading,
-  type RejectedRow,
-  type Row,
-  type SkippedRows,
-} from "./upload.ts"
+import { cellOf, inWords, type NameAnswer, type Reading, type RejectedRow, type Row } from "./upload.ts"
 
 interface DeliveryFile {
   readonly headings: readonly string[]
   readonly rows: readonly Row[]
   readonly reading: Reading
-  readonly readRow: RowReader["read"]
+  readonly reader: RowReader
   /** When totals without a day were measured. */
   readonly asOf: CalendarDate | Moment
   readonly findLine: LineFinder
@@ -29,30 +31,6 @@ interface DeliveryFile {
   readonly onlyLine: FileLine | null
   /** The known days of a line, oldest first. */
   readonly daysOf: (line: FileLine) => readonly LineDay[]
-}
-
-/** The totals that the file reports for a line. */
-export interface CheckedLine {
-  readonly line: FileLine
-  /** Accepted totals in the order in which they were measured. */
-  readonly items: readonly DeliveryItem[]
-  readonly rows: number
-  /** Whether days before the file are unknown, so that the totals may be too low. */
-  readonly hasUnknownDays: boolean
-  /** Why adding up the rows of a day may be wrong. */
-  readonly doubt: string | null
-}
-
-interface CheckedFile {
-  readonly lines: readonly CheckedLine[]
-  readonly rejected: readonly RejectedRow[]
-  readonly skipped: SkippedRows
-  /** Rows that are sums of others. */
-  readonly sums: number
-  /** Rows of lines without a total. */
-  readonly empty: number
-  /** Whether daily figures look as if they were totals. */
-  readonly looksLikeTotals: boolean
 }
 
 interface LineRows {
@@ -64,20 +42,22 @@ const INVALID = "invalid_item"
 
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
 export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile {
-  const { byLine, firstDay, firstMoment, fraction, rowWithoutLine, ...rows } = readRows(file, receipt)
-  const { rejected } = rows
-  const isDailyFile = file.reading.figures === "daily"
+  const { byLine, firstDay, firstMoment, fraction, rowWithoutLine, rejected, skipped, empty, ...found } = readRows(
+    file,
+    receipt,
+  )
   const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
   // A flat-rate line is delivered or not, so there is nothing to add up.
+  const isDailyFile = file.reading.figures === "daily"
   const added = [...byLine].filter(([line]) => isDailyFile && line.pricingBasis !== "flat_rate")
   const partsOf = new Map(added.map(([line, { figures }]) => [line, figures]))
   const { sums, doubts } = checkParts({ ...file, cellsOf, partsOf })
-  const lines: CheckedLine[] = []
+  const entries: FileEntry[] = []
   for (const [line, { figures, unreadRow }] of byLine) {
     const isDaily = partsOf.has(line)
     const days = file.daysOf(line)
-    const reject = (totals: readonly FileTotal[], reason: string, message: string) => {
-      for (const { rows } of totals) for (const row of rows) rejected.push({ row, reason, message })
+    const reject = ({ rows }: Pick<FileTotal, "rows">, reason: string, message: string) => {
+      for (const row of rows) rejected.push({ row, reason, message })
     }
     const before = isDaily ? totalBefore(days, firstDay, line, receipt) : { quantity: 0, isUnknown: false }
     const counted = figures.filter(({ row, day }) => !isDaily || (day >= line.flightStart && !sums.has(row)))
@@ -87,37 +67,39 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
     for (const total of totals) {
       const reason = judge(itemOf(line, total), line, receipt)
       if (reason === null) accepted.push(total)
-      else reject([total], reason, reasonInWords(reason, line))
+      else reject(total, reason, reasonInWords(reason, line))
     }
     // Days before the flight are in no total. Empty ones don't matter.
     const early = figures.filter(({ day, quantity }) => isDaily && day < line.flightStart && quantity > 0)
-    const reason = "before_flight_start"
-    for (const { row } of early) rejected.push({ row, reason, message: reasonInWords(reason, line) })
+    reject({ rows: early.map(({ row }) => row) }, "before_flight_start", reasonInWords("before_flight_start", line))
 
     // A total stands alone, but a sum without one of its rows would be too low.
     const lost = rowWithoutLine ?? (isDaily ? unreadRow : null)
     const conflict =
-      lost !== null
-        ? `Row ${lost} can’t be read, so ${line.name} would be too low.`
-        : ofDays !== null
-          ? laterDaysLeftBehind(ofDays, days, line, receipt)
-          : twoTotalsAtOnce(accepted, line, cellsOf, receipt)
-    if (conflict !== null) reject(accepted, INVALID, conflict)
-    else if (accepted.length > 0) {
-      const items = newestItems(line, accepted, receipt)
-      const rows = accepted.reduce((count, { rows }) => count + rows.length, 0)
-      const doubt =
-        countsThousands(headingOf(file, line), line.pricingBasis === "impressions" ? fraction : null) ??
-        doubts.get(line) ??
-        (isDaily ? dayOutOfOrder(figures, line, receipt) : null) ??
-        (ofDays !== null ? dayMissing(ofDays, days, firstDay, before.quantity, line) : null) ??
-        (isDaily ? beginsLate(figures, days, { firstDay, firstMoment }, receipt) : null)
-      lines.push({ line, items, rows, hasUnknownDays: before.isUnknown, doubt })
+      (lost === null ? null : `Row ${lost} can’t be read, so ${line.name} would be too low.`) ??
+      (ofDays === null
+        ? twoTotalsAtOnce(accepted, line, cellsOf, receipt)
+        : laterDaysLeftBehind(ofDays, days, line, receipt))
+    if (conflict !== null) {
+      for (const total of accepted) reject(total, INVALID, conflict)
+      continue
     }
+    if (accepted.length === 0) continue
+    const begin = { firstDay, firstMoment }
+    const doubt =
+      countsThousands(headingOf(file, line), line.pricingBasis === "impressions" ? fraction : null) ??
+      doubts.get(line) ??
+      (isDaily ? dayOutOfOrder(figures, line, receipt) : null) ??
+      (ofDays === null ? null : dayMissing(ofDays, days, firstDay, before.quantity, line)) ??
+      (isDaily ? beginsLate(figures, days, begin, receipt) : null)
+    const items = newestItems(line, accepted, receipt)
+    const rows = accepted.reduce((count, { rows }) => count + rows.length, 0)
+    entries.push(lineEntry(line, { items, rows, hasUnknownDays: before.isUnknown, doubt }, days, receipt))
   }
   rejected.sort((a, b) => a.row - b.row)
   const isOdd = isDailyFile && looksLikeTotals(partsOf, file.daysOf, receipt)
-  return { ...rows, lines, sums: rows.sums + sums.size, looksLikeTotals: isOdd }
+  const others = { open: file.reader.open, looksLikeTotals: isOdd, rowsWithoutCode: [] }
+  return { entries, rejected, skipped, sums: found.sums + sums.size, empty, ...others }
 }
 
 /** The heading of the column with the totals of a line. */
@@ -126,7 +108,7 @@ const headingOf = ({ headings, reading }: DeliveryFile, { pricingBasis }: FileLi
 
 /** Goes through the rows, and sorts their figures by line. */
 function readRows(file: DeliveryFile, { today }: Receipt) {
-  const { headings, rows, reading, readRow, asOf: asOfFile, findLine, names, onlyLine } = file
+  const { headings, rows, reading, reader, asOf: asOfFile, findLine, names, onlyLine } = file
   const isOurs = ourReading(headings) !== null
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
@@ -137,7 +119,7 @@ function readRows(file: DeliveryFile, { today }: Receipt) {
   let fraction: number | null = null
   let rowWithoutLine: number | null = null
   for (const one of rows) {
-    const row = readRow(one)
+    const row = reader.read(one)
     // Rows of other sellers' lines count here: the file is complete from its first day on.
     if (row.day !== undefined && (firstDay === null || row.day < firstDay)) firstDay = row.day
     if (typeof row.asOf === "number" && (firstMoment === null || row.asOf < firstMoment)) firstMoment = row.asOf

@@ -1,15 +1,20 @@
 import { formatMicros, microsOf } from "../affiliate.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
-import type { CheckedCodes, CodeDay, CodePreview, CodesFile, KnownCode } from "./check-codes.ts"
-import { dayColumn, numberColumn, type OpenCells, openCells, type Style } from "./columns.ts"
+import { type KnownCode, NO_LINE } from "./check-codes.ts"
+import { dayColumn, numberColumn, openCells, type Style } from "./columns.ts"
 import { checkParts, type Part } from "./parts.ts"
+import type { CheckedFile, CodeDay, FileEntry } from "./result.ts"
 import { isDash, isLongerThan, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, type RejectedRow, type Row } from "./upload.ts"
+import { cellOf, type Reading, type RejectedRow, type Row } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
-interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | "known"> {
+interface MetricsFile {
+  readonly rows: readonly Row[]
+  readonly headings: readonly string[]
+  readonly reading: Reading
+  readonly known: ReadonlyMap<string, KnownCode>
   readonly style: Style
   readonly today: CalendarDate
   readonly timeZone: TimeZone
@@ -36,16 +41,10 @@ const FIGURES = [...COUNTS, "valueMicros"] as const
 // Nine billion in millionths, as in the API. Sums up to it are exact.
 const SUM_MAX = 9_000_000_000_000_000
 
-interface CheckedMetrics extends CheckedCodes {
-  readonly open: OpenCells
-  /** Rows with figures but without a code. */
-  readonly rowsWithoutCode: readonly number[]
-}
-
 const NO_CODE = "No code"
 
 /** Adds up the figures of each code and day. A row that can't be read stops the days that it could belong to. */
-export function checkMetrics(file: MetricsFile): CheckedMetrics {
+export function checkMetrics(file: MetricsFile): CheckedFile {
   const reader = metricReader(file)
   const { known } = file
   const rejected: RejectedRow[] = []
@@ -71,7 +70,7 @@ export function checkMetrics(file: MetricsFile): CheckedMetrics {
   }
   const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
   const parts = checkParts({ ...file, cellsOf, partsOf: byCode })
-  const codes: CodePreview[] = []
+  const entries: FileEntry[] = []
   for (const [code, ofCode] of byCode) {
     const stored = known.get(code)
     const added = ofCode.filter(({ row }) => !parts.sums.has(row))
@@ -89,10 +88,11 @@ export function checkMetrics(file: MetricsFile): CheckedMetrics {
         for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
     }
     const doubt = parts.doubts.get(code) ?? null
-    if (stored !== undefined && days.length > 0) codes.push(metricsPreview(code, days, doubt, stored, file))
+    if (stored !== undefined && days.length > 0) entries.push(metricsEntry(code, days, doubt, stored, file))
   }
   rejected.sort((a, b) => a.row - b.row)
-  return { codes, rejected, skipped, sums: sums + parts.sums.size, empty, rowsWithoutCode, open: reader.open }
+  const others = { open: reader.open, looksLikeTotals: false, rowsWithoutCode }
+  return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, ...others }
 }
 
 const NOTHING = { value: 0, digits: "0" }
@@ -160,13 +160,13 @@ interface AddedDay {
   readonly rows: number
 }
 
-function metricsPreview(
+function metricsEntry(
   code: string,
   added: readonly AddedDay[],
   doubt: string | null,
   { id: codeId, lineId }: KnownCode,
   { storedDays }: MetricsFile,
-): CodePreview {
+): FileEntry {
   const inOrder = added.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   const days = inOrder.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {
     return { codeId, lineId, date, clicks, conversions, valueMicros }
@@ -177,8 +177,9 @@ function metricsPreview(
   const question = doubt === null || lower === null ? (doubt ?? lower) : `${doubt} ${lower}`
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
   const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
-  const flags = { isLower: lower !== null, isDoubtful: doubt !== null, isUnchanged }
-  return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, ...flags }
+  const effect = isUnchanged ? "unchanged" : "changes"
+  const flags = { question, isLower: lower !== null, isDoubtful: doubt !== null }
+  return { ...NO_LINE, key: code, name: code, rows, effect, text: daysInWords(days), ...flags, codes: [], days }
 }
 
 /** Asks about a day with higher stored figures, because the file may not cover all of it. */

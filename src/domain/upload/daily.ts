@@ -1,9 +1,8 @@
 import type { LineDay } from "../delivery/day.ts"
-import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
-import { questionAbout } from "../delivery/question.ts"
-import { type CalendarDate, dateInWords, dayBefore, type Moment } from "../time/moment.ts"
-import { endOfDay } from "../time/time-zone.ts"
-import type { CheckedLine } from "./check-delivery.ts"
+import type { Receipt } from "../delivery/delivery.ts"
+import { type CalendarDate, dateInWords, dayBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { endOfDay, startOfDay } from "../time/time-zone.ts"
+import { timeOf } from "../time/typed-day.ts"
 import type { Part } from "./parts.ts"
 import type { FileLine } from "./rows.ts"
 import { inWords } from "./upload.ts"
@@ -101,61 +100,68 @@ export function looksLikeTotals(
   return compared.length > 0 && compared.filter(Boolean).length * 2 >= compared.length
 }
 
-/** The effect of a file on a line. */
-export interface LinePreview {
-  readonly line: FileLine
-  readonly rows: number
-  readonly items: readonly DeliveryItem[]
-  readonly before: DeliveryTotal | null
-  /** The current total afterwards. */
-  readonly after: DeliveryTotal | null
-  readonly effect: "changes" | "unchanged" | "older"
-  /** What must be confirmed first. Null if nothing is odd. */
-  readonly question: string | null
-  /** Whether a total goes down, which programs may allow. */
-  readonly isLower: boolean
-  /** Whether the total may be wrong, so that only a person can report it. */
-  readonly isDoubtful: boolean
+const HOUR = 3_600 * MICROS_PER_SECOND
+
+/**
+ * Why a day that isn't counted may be misread: it stands between days that are counted. Files are in order, so days before the flight
+ * and forecasts are at their ends, but Excel swaps day and month in the middle.
+ */
+export function dayOutOfOrder(figures: readonly Part[], { flightStart }: FileLine, { today }: Receipt): string | null {
+  const isCounted = ({ day }: Part) => day >= flightStart && day <= today
+  const first = figures.findIndex(isCounted)
+  const last = figures.findLastIndex(isCounted)
+  const odd = figures.slice(first, last).find((part) => part.quantity > 0 && !isCounted(part))
+  if (odd === undefined) return null
+  const why = odd.day > today ? "is in the future" : "is before the flight"
+  return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it stands between other days. If its day is wrong, the total is too low.`
 }
 
-/** The effect of reporting on a line, and any question about it. */
-export function previewLine(checked: CheckedLine, days: readonly LineDay[], receipt: Receipt): LinePreview {
-  const { line, items, rows, hasUnknownDays, doubt } = checked
-  const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
-  let after = line.total
-  for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
-  const lower = firstLower(totals, line, days)
-  // The newest total gets the same question as a total that is typed into a form.
-  const last = totals.at(-1)
-  const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
-  const questions = [hasUnknownDays ? unknownDays(line, after) : odd, doubt].filter((each) => each !== null)
-  const question = questions.length === 0 ? null : questions.join(" ")
-  const effect = after === line.total ? "older" : after?.quantity === line.total?.quantity ? "unchanged" : "changes"
-  const isDoubtful = hasUnknownDays || doubt !== null
-  return { line, rows, items, before: line.total, after, effect, question, isLower: lower !== null, isDoubtful }
-}
-
-/** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */
-function firstLower(totals: readonly DeliveryTotal[], line: FileLine, days: readonly LineDay[]): string | null {
-  const known: readonly DeliveryTotal[] = line.total === null ? days : [...days, line.total]
+/**
+ * Why rows may be missing: the file has none for a day, and adds up to less until then than is known. A file needs no rows for days
+ * without delivery, but somebody who only types new figures leaves out those that are known as well.
+ */
+export function dayMissing(
+  totals: readonly FileTotal[],
+  days: readonly LineDay[],
+  firstDay: CalendarDate | null,
+  before: number,
+  { name }: FileLine,
+): string | null {
   const inFile = new Set(totals.map(({ asOf }) => asOf))
-  let previous: DeliveryTotal | undefined
-  for (const total of totals) {
-    // A total in the file replaces a known total of the same moment, so it's only compared with that total.
-    const counts = ({ asOf }: DeliveryTotal) => asOf === total.asOf || !inFile.has(asOf)
-    const earlier = known.findLast((one) => one.asOf <= total.asOf && counts(one))
-    const higher = [earlier, previous].find((one) => one !== undefined && total.quantity < one.quantity)
-    if (higher !== undefined) return goesDown(higher, total)
-    const later = known.find((one) => one.asOf > total.asOf && counts(one))
-    if (later !== undefined && later.quantity < total.quantity) return goesDown(total, later)
-    previous = total
+  const last = totals.at(-1)?.asOf ?? ""
+  let known = Number.POSITIVE_INFINITY
+  for (const { day, low, quantity } of days.toReversed()) {
+    // A later total that was lower shows that the ones before it were too high.
+    known = Math.min(known, low, quantity)
+    if (firstDay === null || day < firstDay || day >= last || inFile.has(day)) continue
+    const until = totals.findLast(({ asOf }) => asOf < day)?.quantity ?? before
+    if (until < known)
+      return `The file has no row for ${dateInWords(day)} and adds up to ${inWords(until)} until then, but ${name} already had ${inWords(known)}. If rows are missing, the total is too low.`
   }
   return null
 }
 
-const goesDown = (from: DeliveryTotal, to: DeliveryTotal): string =>
-  `The total would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
+/** Where a file begins: its first day, and its first time if it has times. */
+export interface FileBegin {
+  readonly firstDay: CalendarDate | null
+  readonly firstMoment: Moment | null
+}
 
-const unknownDays = ({ flightStart, name }: FileLine, after: DeliveryTotal | null): string =>
-  `The flight of ${name} started on ${dateInWords(flightStart)}, and what was delivered before the file begins isn’t known. ` +
-  `If nothing more was, the total is ${inWords(after?.quantity ?? 0)}.`
+/**
+ * Why the first day of an hourly file may be incomplete: it begins later than the day, and an earlier file had this day. A day that is
+ * sent again replaces what was reported for it, so the hours of the earlier file would be lost.
+ */
+export function beginsLate(
+  figures: readonly Part[],
+  days: readonly LineDay[],
+  { firstDay, firstMoment }: FileBegin,
+  { timeZone }: Receipt,
+): string | null {
+  if (firstMoment === null || firstDay === null || firstMoment < startOfDay(firstDay, timeZone) + HOUR) return null
+  const isHourly = [...Map.groupBy(figures, ({ day }) => day).values()].some(
+    (ofDay) => new Set(ofDay.map(({ asOf }) => asOf)).size > 1,
+  )
+  if (!isHourly || !days.some(({ day }) => day === firstDay)) return null
+  const begin = `${timeOf(firstMoment, timeZone)} on ${dateInWords(firstDay)}`
+  return `The file begins at ${begin} and replaces what was reported for this day. If earlier hours are missing, the total is too low.`
+}

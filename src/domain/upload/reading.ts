@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
-import type { OpenCells } from "./columns.ts"
+import type { CheckedFile } from "./result.ts"
 import {
   inWords,
   NOTHING_READ,
@@ -103,11 +103,6 @@ interface ReadingFacts {
   readonly hasDayColumns: boolean
   /** Whether one line was chosen for all rows. */
   readonly hasOnlyLine: boolean
-  readonly open: OpenCells
-  /** Whether daily figures look as if they were totals. */
-  readonly looksLikeTotals: boolean
-  /** Rows with affiliate figures but without a code. */
-  readonly rowsWithoutCode: readonly number[]
   /** Whether the reading comes from an earlier file. */
   readonly isRemembered: boolean
 }
@@ -121,25 +116,25 @@ const MISSING: Partial<Record<Role, string>> = {
 }
 
 /** Questions to answer before a file can be read, by field of the reading form. */
-export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
+export function openQuestions(reading: Reading, checked: CheckedFile, facts: ReadingFacts): Errors {
   const { kind, columns, figures } = reading
   const errors: Record<string, string> = {}
   for (const role of missingRoles(kind, columns))
     if (role !== "line" || !facts.hasOnlyLine) errors[role] = MISSING[role] ?? "Choose a column."
   for (const [role, other] of sharedColumns(columns))
     errors[role] ??= `This column is already chosen above, as ${other}.`
-  const { days, numbers } = facts.open
+  const { days, numbers } = checked.open
   if (days !== null) errors["dayOrder"] = `${days} Choose which number is the day.`
   if (numbers !== null) errors["decimalMark"] = `${numbers} Choose how decimals are written.`
-  if (reading.withoutCode === null && facts.rowsWithoutCode.length > 0)
+  if (reading.withoutCode === null && checked.rowsWithoutCode.length > 0)
     errors["withoutCode"] =
-      `${rowsInWords(facts.rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
+      `${rowsInWords(checked.rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
   // A file of codes has no figures.
   if (facts.hasDayColumns && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
   if (figures === null) errors["figures"] = "Choose what the rows are. The table below shows both."
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."
-  if (facts.looksLikeTotals && facts.isRemembered)
+  if (checked.looksLikeTotals && facts.isRemembered)
     errors["figures"] =
       "Earlier files had daily figures, but those in this one look like totals so far. Choose what the rows are."
   return errors

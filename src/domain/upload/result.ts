@@ -1,27 +1,79 @@
 import type { PackageId } from "../campaign/line.ts"
-import type { DeliveryTotal } from "../delivery/delivery.ts"
-import type { CodePreview } from "./check-codes.ts"
-import type { LinePreview } from "./daily.ts"
-import { LISTED_MAX, NAME_CHARACTERS_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
+import type { DeliveryItem, DeliveryTotal } from "../delivery/delivery.ts"
+import type { CalendarDate } from "../time/moment.ts"
+import type { OpenCells } from "./columns.ts"
+import {
+  inWords,
+  LISTED_MAX,
+  NAME_CHARACTERS_MAX,
+  type RejectedRow,
+  type SkippedRows,
+  type UploadKind,
+} from "./upload.ts"
 
-/** The effect of a file on lines and codes, and the rows that it doesn't report. */
-interface FileOutcome {
-  readonly lines: readonly LinePreview[]
-  readonly codes: readonly CodePreview[]
+/** A code to be added, or to be pointed to another line. */
+interface NewCode {
+  readonly code: string
+  readonly lineId: number
+  /** Null leaves the known slug as it is. */
+  readonly slug: string | null
+}
+
+/** The figures of a code on one day. Undefined ones aren't in the file. */
+export interface CodeDay {
+  readonly codeId: number
+  readonly lineId: number
+  readonly date: CalendarDate
+  readonly clicks: number | undefined
+  readonly conversions: number | undefined
+  readonly valueMicros: number | undefined
+}
+
+/** The effect of a file on a line or a code. */
+export interface FileEntry {
+  /** What a tick names: the package ID of a line, or the code. */
+  readonly key: string
+  readonly name: string
+  /** The IDs of a line. Null for a code. */
+  readonly packageId: PackageId | null
+  readonly externalId: string | null
+  readonly rows: number
+  /** The current total of a line, and what it will be. */
+  readonly before: DeliveryTotal | null
+  readonly after: DeliveryTotal | null
+  readonly effect: "changes" | "unchanged" | "older"
+  /** What happens to a code, in words. */
+  readonly text: string
+  /** What must be confirmed first. Null if nothing is odd. */
+  readonly question: string | null
+  /** Whether a figure goes down, which programs may allow. */
+  readonly isLower: boolean
+  /** Whether a figure may be wrong, so that only a person can report it. */
+  readonly isDoubtful: boolean
+  /** What is stored. */
+  readonly items: readonly DeliveryItem[]
+  readonly codes: readonly NewCode[]
+  readonly days: readonly CodeDay[]
+}
+
+/** What reporting a file would do, and what is open. */
+export interface CheckedFile {
+  readonly entries: readonly FileEntry[]
   readonly rejected: readonly RejectedRow[]
   readonly skipped: SkippedRows
+  /** Rows that are sums of others, and rows without a figure. */
   readonly sums: number
   readonly empty: number
+  readonly open: OpenCells
+  /** Whether daily figures look as if they were totals. */
+  readonly looksLikeTotals: boolean
+  /** Rows with affiliate figures but without a code. */
+  readonly rowsWithoutCode: readonly number[]
 }
 
 /** A line or code with its outcome. */
-export interface ListedEntry {
-  readonly name: string
-  /** Null for a code. */
-  readonly packageId: PackageId | null
-  readonly before: DeliveryTotal | null
-  readonly after: DeliveryTotal | null
-  readonly effect: "changes" | "unchanged" | "older" | "left out"
+export interface ListedEntry extends Pick<FileEntry, "name" | "packageId" | "before" | "after"> {
+  readonly effect: FileEntry["effect"] | "left out"
   /** What happens to a code, or why it or a line is left out. */
   readonly text: string
   /** Whether a program may allow it, although a figure goes down. */
@@ -57,19 +109,15 @@ export interface SkippedName {
 /** Sums up a file when only some of its lines and codes are accepted. */
 export function resultOf(
   kind: UploadKind,
-  outcome: FileOutcome,
-  isTaken: (entry: LinePreview | CodePreview) => boolean,
+  { entries, rejected, skipped, sums, empty }: CheckedFile,
+  isTaken: (entry: FileEntry) => boolean,
 ): UploadResult {
-  const { lines, codes, rejected, skipped, sums, empty } = outcome
-  const entries = [
-    ...lines.map((line) => lineEntry(line, isTaken(line))),
-    ...codes.map((code) => codeEntry(code, isTaken(code))),
-  ]
-  const countOf = (effect: ListedEntry["effect"]) => entries.filter((entry) => entry.effect === effect).length
-  const taken = [...lines.filter(isTaken).map(({ items }) => items.length), ...codes.filter(isTaken).map(entriesOfCode)]
+  const listed = entries.map((entry) => listedEntry(entry, isTaken(entry)))
+  const countOf = (effect: ListedEntry["effect"]) => listed.filter((entry) => entry.effect === effect).length
+  const stored = entries.filter(isTaken).map(({ items, codes, days }) => items.length + codes.length + days.length)
   return {
     kind,
-    reported: taken.reduce((sum, count) => sum + count, 0),
+    reported: stored.reduce((sum, count) => sum + count, 0),
     changed: countOf("changes"),
     unchanged: countOf("unchanged"),
     older: countOf("older"),
@@ -78,16 +126,20 @@ export function resultOf(
     skipped: [...skipped.values()].reduce((sum, rows) => sum + rows.length, 0),
     sums,
     empty,
-    entries: entries.slice(0, LISTED_MAX),
+    entries: listed.slice(0, LISTED_MAX),
     rejectedRows: rejected.slice(0, LISTED_MAX),
-    skippedNames: skippedNames(skipped).slice(0, LISTED_MAX).map(shortened),
+    skippedNames: skippedNames(skipped)
+      .slice(0, LISTED_MAX)
+      .map((skipped) => ({ ...skipped, name: skipped.name.slice(0, NAME_CHARACTERS_MAX) })),
   }
 }
 
-const shortened = ({ name, ...counts }: SkippedName): SkippedName => ({
-  name: name.slice(0, NAME_CHARACTERS_MAX),
-  ...counts,
-})
+function listedEntry(entry: FileEntry, isTaken: boolean): ListedEntry {
+  const { name, packageId, before, after, effect, text, question } = entry
+  const isLower = entry.isLower && !entry.isDoubtful
+  const outcome = isTaken ? ({ effect, text } as const) : ({ effect: "left out", text: question ?? "" } as const)
+  return { name, packageId, before, after, isLower, ...outcome }
+}
 
 /** The names that aren't the seller's, with the most frequent first. */
 export const skippedNames = (skipped: SkippedRows): SkippedName[] =>
@@ -95,23 +147,17 @@ export const skippedNames = (skipped: SkippedRows): SkippedName[] =>
     .map(([name, rows]) => ({ name, rows: rows.length, firstRow: rows[0] ?? 0 }))
     .sort((a, b) => b.rows - a.rows)
 
-function lineEntry(preview: LinePreview, isTaken: boolean): ListedEntry {
-  const { line, before, after, effect, question, isDoubtful } = preview
-  const { name, packageId } = line
-  const isLower = preview.isLower && !isDoubtful
-  return isTaken
-    ? { name, packageId, before, after, effect, text: "", isLower }
-    : { name, packageId, before, after, effect: "left out", text: question ?? "", isLower }
-}
+const UNITS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "day" } as const
 
-function codeEntry(
-  { code, text, question, isLower, isDoubtful, isUnchanged }: CodePreview,
-  isTaken: boolean,
-): ListedEntry {
-  const entry = { name: code, packageId: null, before: null, after: null, isLower: isLower && !isDoubtful }
-  if (!isTaken) return { ...entry, effect: "left out", text: question ?? "" }
-  return { ...entry, effect: isUnchanged ? "unchanged" : "changes", text }
+/** "7 totals reported, 2 lines left out, 22 rows rejected." */
+export function resultInWords(result: UploadResult, verb = "reported"): string {
+  const counts = [
+    [result.leftOut, result.kind === "delivery" ? "line" : "code", "left out"],
+    [result.rejected, "row", "rejected"],
+    [result.skipped, "row", "skipped"],
+    [result.empty, "row", "without a figure"],
+  ] as const
+  const others = counts.filter(([count]) => count > 0)
+  const parts = [[result.reported, UNITS[result.kind], verb] as const, ...others]
+  return `${parts.map(([count, unit, words]) => `${inWords(count)} ${unit}${count === 1 ? "" : "s"} ${words}`).join(", ")}.`
 }
-
-/** A row with figures writes a day, and a row of a code writes the code. */
-const entriesOfCode = ({ days, line }: CodePreview): number => (line === null ? days.length : 1)

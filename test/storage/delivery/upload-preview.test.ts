@@ -64,8 +64,8 @@ async function previewOf(store: TestStore, key: { readonly organizationId: numbe
 
 /** Reports everything in the file, whatever is odd about it. */
 async function reportAll(store: TestStore, key: { readonly organizationId: number; readonly id: number }) {
-  const { digest, lines } = await previewOf(store, key)
-  const confirmed = new Set(lines.map(({ line }) => line.packageId))
+  const { digest, entries } = await previewOf(store, key)
+  const confirmed = new Set(entries.map((entry) => entry.key))
   return reportUpload(store, "user:1", key, { digest, confirmed })
 }
 
@@ -89,10 +89,10 @@ eachEngine((engine) => {
           rows.map((one) => rowText(names, one)),
           figures,
         )
-        const { lines } = await previewOf(store, key)
+        const { entries } = await previewOf(store, key)
         expect(await reportAll(store, key)).toBe("reported")
         const expected = new Map(before)
-        for (const { line, after } of lines) expected.set(line.packageId, after?.quantity ?? null)
+        for (const { key, after } of entries) expected.set(key, after?.quantity ?? null)
         expect(await totals()).toEqual(expected)
       }),
       { numRuns: engine === "SQLite" ? 60 : 15 },

@@ -1,6 +1,6 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
 import { withdrawUpload } from "../../../actions/upload/report.ts"
-import type { ListedEntry, SkippedName, UploadResult } from "../../../domain/upload/result.ts"
+import { type ListedEntry, resultInWords, type SkippedName, type UploadResult } from "../../../domain/upload/result.ts"
 import { resultOf, type StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
@@ -55,7 +55,7 @@ function Result({ result }: { readonly result: UploadResult }) {
   return (
     <>
       <Banner tone={result.reported > 0 ? "good" : "warn"} isCalm>
-        {inWords(result)}
+        {resultInWords(result)}
       </Banner>
       {entries.length > 0 && (
         <Card title="What changed" isFlush>
@@ -70,19 +70,6 @@ function Result({ result }: { readonly result: UploadResult }) {
       )}
     </>
   )
-}
-
-const UNITS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "day" } as const
-
-/** "7 totals are reported. 2 lines were left out, and 22 rows rejected." */
-function inWords({ kind, reported, leftOut, rejected, skipped, empty }: UploadResult): string {
-  const unit = kind === "delivery" ? "line" : "code"
-  const parts = [`${formatCount(reported, UNITS[kind])} reported`]
-  if (leftOut > 0) parts.push(`${formatCount(leftOut, unit)} left out`)
-  if (rejected > 0) parts.push(`${formatCount(rejected, "row")} rejected`)
-  if (skipped > 0) parts.push(`${formatCount(skipped, "row")} skipped`)
-  if (empty > 0) parts.push(`${formatCount(empty, "row")} without a figure`)
-  return `${parts.join(", ")}.`
 }
 
 const ENTRY_COLUMNS: readonly Column<ListedEntry>[] = [

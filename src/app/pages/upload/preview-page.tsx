@@ -1,10 +1,8 @@
 import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { CodePreview } from "../../../domain/upload/check-codes.ts"
-import type { LinePreview } from "../../../domain/upload/daily.ts"
-import { resultOf } from "../../../domain/upload/result.ts"
-import { FIGURES, LISTED_MAX, type Role } from "../../../domain/upload/upload.ts"
+import { type FileEntry, resultOf } from "../../../domain/upload/result.ts"
+import { FIGURES, LISTED_MAX, type Role, type UploadKind } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf, type FormState } from "../../forms/form.ts"
@@ -54,11 +52,8 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
   const preview = checkFile(loaded)
   if (file.answers.sheet === null || Object.keys(preview.errors).length > 0) return goTo(visit, `${address}/reading`)
   const { kind } = file.answers.reading
-  const questions = Object.fromEntries(
-    [...preview.lines, ...preview.codes].flatMap((entry) =>
-      entry.question === null ? [] : [[nameOf(entry), entry.question]],
-    ),
-  )
+  const asked = preview.entries.flatMap(({ key, question }) => (question === null ? [] : [[key, question] as const]))
+  const questions = Object.fromEntries(asked)
   const { rememberedAt } = file.answers
   return page(visit, {
     title: upload.fileName,
@@ -82,14 +77,12 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
         </Card>
         <Stats facts={factsOf(kind, preview)} />
         {kind !== "affiliate_metrics" && <NamesCard visit={visit} upload={upload} loaded={loaded} preview={preview} />}
-        <Entries address={address} preview={preview} />
+        <Entries address={address} kind={kind} entries={preview.entries} />
         <RejectedRows rejected={preview.rejected.slice(0, LISTED_MAX)} count={preview.rejected.length} />
       </>
     ),
   })
 }
-
-const nameOf = (entry: LinePreview | CodePreview): string => ("items" in entry ? entry.line.packageId : entry.code)
 
 const ROLE_NAMES: Partial<Record<Role, string>> = { line: "Line", day: "Day", conversionValue: "Value" }
 
@@ -107,7 +100,7 @@ function readingInWords({ answers, headings, onlyLine }: LoadedFile): string {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function factsOf(kind: Parameters<typeof resultOf>[0], preview: FilePreview): Fact[] {
+function factsOf(kind: UploadKind, preview: FilePreview): Fact[] {
   const { changed, leftOut, unchanged, older, rejected, skipped, sums, empty } = resultOf(
     kind,
     preview,
@@ -133,55 +126,59 @@ function factsOf(kind: Parameters<typeof resultOf>[0], preview: FilePreview): Fa
 
 interface EntriesProps {
   readonly address: string
-  readonly preview: FilePreview
+  readonly kind: UploadKind
+  readonly entries: readonly FileEntry[]
 }
 
 /** The lines or codes with the button that reports them. Those with a question come first. */
-function Entries({ address, preview }: EntriesProps) {
-  const { lines, codes } = preview
-  const asked = [...lines, ...codes].filter(({ question }) => question !== null).length
-  const total = lines.reduce((sum, { items, question }) => sum + (question === null ? items.length : 0), 0)
-  const hasSeveral = lines.some(({ items }) => items.length > 1)
-  if (lines.length + codes.length === 0)
+function Entries({ address, kind, entries }: EntriesProps) {
+  if (entries.length === 0)
     return <p class="hint">Nothing in this file can be reported yet. Change how it’s read, or match its names.</p>
-  const days = codes.filter(({ question }) => question === null).length
-  const totals = hasSeveral ? formatCount(lines.length, "line") : formatCount(total, "total")
-  const counted = lines.length > 0 ? totals : formatCount(days, "code")
+  const unit = kind === "delivery" ? "line" : "code"
+  const asked = entries.filter(({ question }) => question !== null).length
   const note =
     asked === 0
       ? "Buyers see new totals at once."
-      : `${formatCount(asked, "line needs", "lines need")} your tick, or won’t be reported.`
+      : `${formatCount(asked, `${unit} needs`, `${unit}s need`)} your tick, or won’t be reported.`
+  const inOrder = entries.toSorted((a, b) => Number(a.question === null) - Number(b.question === null))
   return (
-    <Form action={address} submit={asked === 0 ? `Report ${counted}` : "Report"} note={note} isLong>
+    <Form
+      action={address}
+      submit={asked === 0 ? `Report ${formatCount(entries.length, unit)}` : "Report"}
+      note={note}
+      isLong
+    >
       <Hidden name="digest" />
-      {lines.length > 0 && (
-        <Card title="Preview" count={formatCount(lines.length, "line")} isFlush>
-          <Table caption="What each line’s total becomes" columns={LINE_COLUMNS} rows={inOrder(lines)} />
-        </Card>
-      )}
-      {codes.length > 0 && (
-        <Card title="Preview" count={formatCount(codes.length, "code")} isFlush>
-          <Table caption="What happens to each code" columns={CODE_COLUMNS} rows={inOrder(codes)} />
-        </Card>
-      )}
+      <Card title="Preview" count={formatCount(entries.length, unit)} isFlush>
+        <Table
+          caption={kind === "delivery" ? "What each line’s total becomes" : "What happens to each code"}
+          columns={kind === "delivery" ? LINE_COLUMNS : CODE_COLUMNS}
+          rows={inOrder.slice(0, LISTED_MAX)}
+        />
+      </Card>
     </Form>
   )
 }
 
-const inOrder = <Entry extends { readonly question: string | null }>(entries: readonly Entry[]): Entry[] =>
-  entries.toSorted((a, b) => Number(a.question === null) - Number(b.question === null)).slice(0, LISTED_MAX)
+const NAME: Column<FileEntry> = {
+  title: "Name",
+  cell: ({ name, externalId }) => (
+    <>
+      {name}
+      {externalId !== null && <small>{externalId}</small>}
+    </>
+  ),
+}
+const ROWS: Column<FileEntry> = { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) }
+const CHECK: Column<FileEntry> = {
+  title: "Check",
+  onPhone: "span",
+  cell: ({ key }) => <Question name={key} label="Report it anyway" />,
+}
 
-const LINE_COLUMNS: readonly Column<LinePreview>[] = [
-  {
-    title: "Line",
-    cell: ({ line }) => (
-      <>
-        {line.name}
-        {line.externalId !== null && <small>{line.externalId}</small>}
-      </>
-    ),
-  },
-  { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+const LINE_COLUMNS: readonly Column<FileEntry>[] = [
+  { ...NAME, title: "Line" },
+  ROWS,
   {
     title: "Current total",
     isNumber: true,
@@ -198,23 +195,19 @@ const LINE_COLUMNS: readonly Column<LinePreview>[] = [
     cell: ({ before, after }) => formatChange((after?.quantity ?? 0) - (before?.quantity ?? 0)),
   },
   { title: "Measured", cell: ({ after }) => after !== null && <Time at={after.asOf} /> },
-  { title: "Result", onPhone: "corner", cell: (preview) => <Result preview={preview} /> },
-  {
-    title: "Check",
-    onPhone: "span",
-    cell: ({ line }) => <Question name={line.packageId} label="Report it anyway" />,
-  },
+  { title: "Result", onPhone: "corner", cell: (entry) => <Result entry={entry} /> },
+  CHECK,
 ]
 
-const Result = ({ preview: { question, effect } }: { readonly preview: LinePreview }) => {
+const Result = ({ entry: { question, effect } }: { readonly entry: FileEntry }) => {
   if (question !== null) return <Badge tone="warn">Check</Badge>
   if (effect === "changes") return <Badge tone="good">Will update</Badge>
   return <Badge tone="off">{effect === "older" ? "Older" : "No change"}</Badge>
 }
 
-const CODE_COLUMNS: readonly Column<CodePreview>[] = [
-  { title: "Code", cell: ({ code }) => code },
-  { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+const CODE_COLUMNS: readonly Column<FileEntry>[] = [
+  { ...NAME, title: "Code" },
+  ROWS,
   { title: "What happens", onPhone: "wide", cell: ({ text }) => text },
-  { title: "Check", onPhone: "span", cell: ({ code }) => <Question name={code} label="Report it anyway" /> },
+  CHECK,
 ]

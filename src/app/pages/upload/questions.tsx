@@ -201,9 +201,9 @@ function WithoutCode({ loaded }: { readonly loaded: LoadedFile }) {
   const lacksCode = (row: Row) => cellOf(row, columns.code) === "" && !row.cells.some(saysSum)
   if (columns.code === undefined || !loaded.rows.some(lacksCode)) return null
   const effectOf = (withoutCode: "skip" | "stop") => {
-    const { codes } = checkFile(loaded, { withoutCode })
-    const days = codes.reduce((sum, code) => sum + code.days.length, 0)
-    return `${formatCount(days, "day")} of ${formatCount(codes.length, "code")} can be reported.`
+    const { entries } = checkFile(loaded, { withoutCode })
+    const days = entries.reduce((sum, entry) => sum + entry.days.length, 0)
+    return `${formatCount(days, "day")} of ${formatCount(entries.length, "code")} can be reported.`
   }
   const choices: readonly Choice[] = [
     { value: "skip", label: "Skip them", note: `They’re traffic without a code. ${effectOf("skip")}` },

@@ -2,9 +2,8 @@ import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
 import { checkFile, type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import { bothReadings } from "../../../actions/upload/report.ts"
 import type { Errors } from "../../../domain/errors.ts"
-import type { LinePreview } from "../../../domain/upload/daily.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
-import type { FileLine } from "../../../domain/upload/rows.ts"
+import type { FileEntry } from "../../../domain/upload/result.ts"
 import { cellOf, LISTED_MAX, NOTHING_READ, type RejectedRow, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState } from "../../forms/form.ts"
@@ -31,9 +30,8 @@ interface BothReadingsProps {
 }
 
 interface LineRow {
-  readonly line: FileLine
-  readonly totals: LinePreview | undefined
-  readonly daily: LinePreview | undefined
+  readonly totals: FileEntry | undefined
+  readonly daily: FileEntry | undefined
 }
 
 /**
@@ -50,16 +48,16 @@ function Readings({ loaded }: BothReadingsProps) {
   const { columns } = loaded.answers.reading
   if (columns.impressions === undefined && columns.downloads === undefined) return null
   const { totals, daily } = bothReadings(loaded)
-  const byLine = new Map<FileLine, LineRow>()
-  for (const preview of totals.lines)
-    byLine.set(preview.line, { line: preview.line, totals: preview, daily: undefined })
-  for (const preview of columns.day === undefined ? [] : daily.lines)
-    byLine.set(preview.line, { line: preview.line, totals: byLine.get(preview.line)?.totals, daily: preview })
-  const rows = [...byLine.values()]
-  if (rows.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
+  const asDaily = columns.day === undefined ? [] : daily.entries
+  const keys = [...new Set([...totals.entries, ...asDaily].map(({ key }) => key))]
+  if (keys.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
+  const rows = keys.slice(0, LISTED_MAX).map((key): LineRow => {
+    const isMeant = (entry: FileEntry) => entry.key === key
+    return { totals: totals.entries.find(isMeant), daily: asDaily.find(isMeant) }
+  })
   return (
-    <Card title="What each line becomes" count={formatCount(rows.length, "line")} isFlush>
-      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows.slice(0, LISTED_MAX)} />
+    <Card title="What each line becomes" count={formatCount(keys.length, "line")} isFlush>
+      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows} />
     </Card>
   )
 }
@@ -72,23 +70,26 @@ function whyNoLine({ rows, answers, findLine, onlyLine }: LoadedFile, [first]: r
 }
 
 const COLUMNS: readonly Column<LineRow>[] = [
-  { title: "Line", cell: ({ line }) => line.name },
+  { title: "Line", cell: ({ totals, daily }) => (totals ?? daily)?.name },
   {
     title: "Now",
     isNumber: true,
-    cell: ({ line: { total } }) => (total === null ? <span class="soft">None yet</span> : formatNumber(total.quantity)),
+    cell({ totals, daily }) {
+      const before = (totals ?? daily)?.before ?? null
+      return before === null ? <span class="soft">None yet</span> : formatNumber(before.quantity)
+    },
   },
-  { title: "As totals so far", isNumber: true, cell: ({ totals }) => <Becomes preview={totals} /> },
-  { title: "As daily figures", isNumber: true, cell: ({ daily }) => <Becomes preview={daily} /> },
+  { title: "As totals so far", isNumber: true, cell: ({ totals }) => <Becomes entry={totals} /> },
+  { title: "As daily figures", isNumber: true, cell: ({ daily }) => <Becomes entry={daily} /> },
 ]
 
-const Becomes = ({ preview }: { readonly preview: LinePreview | undefined }) =>
-  preview === undefined ? (
+const Becomes = ({ entry }: { readonly entry: FileEntry | undefined }) =>
+  entry === undefined ? (
     <span class="soft">Can’t be read</span>
   ) : (
     <>
-      <b>{formatNumber(preview.after?.quantity ?? 0)}</b>
-      {preview.question !== null && <small>{preview.question}</small>}
+      <b>{formatNumber(entry.after?.quantity ?? 0)}</b>
+      {entry.question !== null && <small>{entry.question}</small>}
     </>
   )
 
