@@ -161,7 +161,9 @@ export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): Fi
     isRemembered: loaded.answers.rememberedAt !== null,
   })
   const { entries, rejected, skipped } = checked
-  const digest = hash("sha256", JSON.stringify([entries, rejected, [...skipped]]), "hex").slice(0, 32)
+  // A total of today is measured now, so its time isn't the same when it's reported.
+  const shown = entries.map(({ after, ...entry }) => [entry, after?.quantity])
+  const digest = hash("sha256", JSON.stringify([shown, rejected, [...skipped]]), "hex").slice(0, 32)
   return { ...checked, errors, digest }
 }
 
