@@ -176,7 +176,7 @@ export async function addSales(at: At, buyerKeyId: string, days: Days): Promise<
   const { id: campaignId = 0, buyerId = 0 } = campaign ?? {}
   const scope = { sellerId: organization.id, buyerId, through: days.date(-3), campaignId }
   const texts = { rows: [], note: "", billsOverDelivery: false }
-  const { body } = done(await draftStatement(context, scope, texts), "body")
+  const { body } = await draftStatement(context, scope, texts)
   done(await freezeStatement(context, ACTOR, scope, texts, sumsAsText(body.sums)), "statement")
   for (const order of orders.open) await placeAsBuyer(at, token, order, days)
 }

@@ -53,44 +53,44 @@ interface StatementTexts {
   readonly billsOverDelivery: boolean
 }
 
-interface StatementDraft {
+export interface StatementDraft {
   readonly number: string
+  /** Without the rows that are wrong. */
   readonly body: StatementBody
+  readonly errors: Errors
 }
-
-export type ReadDraft = StatementDraft | { readonly errors: Errors; readonly rows: readonly StatementRow[] }
 
 /** What a statement would say now. */
 export const draftStatement = (
   { database, clock }: Context,
   scope: StatementScope,
   texts: StatementTexts,
-): Promise<ReadDraft> => readDraft(database.read, scope, texts, clock())
+): Promise<StatementDraft> => readDraft(database.read, scope, texts, clock())
 
-async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTexts, now: number): Promise<ReadDraft> {
+async function readDraft(
+  read: ReadTx,
+  scope: StatementScope,
+  texts: StatementTexts,
+  now: number,
+): Promise<StatementDraft> {
   const { sellerId, buyerId } = scope
   const seller = await organizationById(read, sellerId)
   const buyer = await organizationById(read, buyerId)
   if (seller === null || buyer === null) throw new Error("A statement needs a seller and a buyer.")
   const rows = await rowsOf(read, scope, texts.billsOverDelivery)
-  const added = readAdded(texts.rows, sumsOf(rows))
-  const today = dayOf(now, seller.timeZone)
-  const errors = errorsIn({
-    note: noteProblem(texts.note),
-    ...("errors" in added && added.errors),
-  })
-  if ("errors" in added || Object.keys(errors).length > 0) return { errors, rows }
+  const { added, errors } = readAdded(texts.rows, sumsOf(rows))
   const body = {
     seller: { name: seller.name, address: seller.address },
     buyer: { name: buyer.name, address: buyer.address },
     timeZone: seller.timeZone,
     rows,
-    added: added.added,
+    added,
     note: maskKeys(texts.note),
-    sums: sumsOf([...rows, ...added.added]),
+    sums: sumsOf([...rows, ...added]),
   }
-  const year = today.slice(0, 4)
-  return { number: nextNumber(year, await lastNumber(read, sellerId, year)), body }
+  const year = dayOf(now, seller.timeZone).slice(0, 4)
+  const number = nextNumber(year, await lastNumber(read, sellerId, year))
+  return { number, body, errors: errorsIn({ ...errors, note: noteProblem(texts.note) }) }
 }
 
 /** The new amount of each line in the scope, beyond earlier statements. */
@@ -148,9 +148,8 @@ export async function freezeStatement(
   const { database, clock } = context
   const frozen = await database.transact(async (tx): Promise<Frozen> => {
     const at = clock()
-    const read = await readDraft(tx, scope, texts, at)
-    if ("errors" in read) return { errors: read.errors }
-    const { number, body } = read
+    const { number, body, errors } = await readDraft(tx, scope, texts, at)
+    if (Object.keys(errors).length > 0) return { errors }
     if (sumsAsText(body.sums) !== seenSums) return "changed"
     if (body.rows.length === 0 && body.added.length === 0)
       return { errors: { "": "There is nothing to bill through this day." } }

@@ -126,10 +126,11 @@ export interface TypedRow {
   readonly currency: string
 }
 
-type ReadRows = { readonly added: readonly AddedRow[] } | { readonly errors: Errors }
-
-/** Reads the rows that the seller added. Errors name the field and the place of the row: "amount.0". */
-export function readAdded(typed: readonly TypedRow[], sums: readonly Sum[]): ReadRows {
+/**
+ * Reads the rows that the seller added, and leaves out wrong ones. Errors name the field and the place of the row:
+ * "amount.0".
+ */
+export function readAdded(typed: readonly TypedRow[], sums: readonly Sum[]) {
   const added: AddedRow[] = []
   const errors: Record<string, string> = {}
   for (const [i, row] of typed.entries()) {
@@ -138,7 +139,7 @@ export function readAdded(typed: readonly TypedRow[], sums: readonly Sum[]): Rea
     if ("row" in read) added.push(read.row)
     else for (const [field, error] of Object.entries(read.errors)) errors[`${field}.${i}`] = error
   }
-  return Object.keys(errors).length > 0 ? { errors } : { added }
+  return { added, errors }
 }
 
 const SIGNED = /^([-−–+])?\s*(.*?)\s*(%)?$/s

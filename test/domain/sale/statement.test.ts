@@ -93,13 +93,13 @@ describe("a row added by hand", () => {
     ["-5 %", -11_280],
     ["+ 1.50", 150],
   ])("%s is %d coins", (amount, coins) => {
-    expect(read(amount)).toEqual({ added: [{ text: "Production", currency: "EUR", coins }] })
+    expect(read(amount)).toEqual({ added: [{ text: "Production", currency: "EUR", coins }], errors: {} })
   })
 
   test("needs a sign, a text and a currency", () => {
-    expect(read("350")).toEqual({ errors: { "amount.0": "Write −350 for less, or +350 for more." } })
-    expect(read("+350", "")).toEqual({ errors: { "text.0": "Say what it’s for." } })
+    expect(read("350")).toMatchObject({ errors: { "amount.0": "Write −350 for less, or +350 for more." } })
+    expect(read("+350", "")).toMatchObject({ errors: { "text.0": "Say what it’s for." } })
     expect(read("+350", "Production", "EURO")).toHaveProperty(["errors", "currency.0"])
-    expect(read("", "")).toEqual({ added: [] })
+    expect(read("", "")).toEqual({ added: [], errors: {} })
   })
 })

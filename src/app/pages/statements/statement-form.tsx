@@ -1,7 +1,7 @@
 import {
   draftStatement,
   freezeStatement,
-  type ReadDraft,
+  type StatementDraft,
   type StatementScope,
   sumsAsText,
 } from "../../../actions/sale/statements.ts"
@@ -21,7 +21,7 @@ import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
 import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { rowColumns } from "./statement-rows.tsx"
+import { paperColumns, paperRows } from "./statement-rows.tsx"
 import { statementAddress, statementsAddress } from "./statements.tsx"
 
 const ADDED_ROWS = 3
@@ -52,8 +52,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
   begin: () => ({ texts: {} }),
   async view(visit, { scope, buyer, campaign }, form) {
     const draft = await draftStatement(visit.context, scope, statementTexts(form.texts))
-    const rows = "body" in draft ? draft.body.rows : draft.rows
-    const sums = "body" in draft ? draft.body.sums : []
+    const { rows, sums } = draft.body
     // People only freeze the amount that they saw on the button.
     const texts = { ...currencyTexts(sums), ...form.texts, seen: sumsAsText(sums) }
     const what = campaign === null ? buyer : `${buyer}, ${campaign}`
@@ -70,7 +69,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
             {rows.length === 0 ? (
               <Empty title="Nothing new" text="Earlier statements cover everything that was delivered by then." />
             ) : (
-              <Table caption="Lines" columns={rowColumns(scope.through, visit.timeZone)} rows={rows} />
+              <Table caption="Lines" columns={paperColumns(scope.through, visit.timeZone)} rows={paperRows(rows, [])} />
             )}
           </Card>
           <Form
@@ -138,10 +137,12 @@ function statementTexts(texts: Texts) {
 const currencyTexts = ([first]: readonly Sum[]): Texts =>
   Object.fromEntries(Array.from({ length: ADDED_ROWS }, (_, i) => [`currency.${i}`, first?.currency ?? ""]))
 
-const freezeLabel = (draft: ReadDraft): string =>
-  "body" in draft ? `Freeze as ${draft.number}: ${sumsInWords(draft.body.sums)}` : "Freeze"
+const isReadable = ({ errors }: StatementDraft): boolean => Object.keys(errors).length === 0
 
-const sumInWords = (draft: ReadDraft): string =>
-  "body" in draft
+const freezeLabel = (draft: StatementDraft): string =>
+  isReadable(draft) ? `Freeze as ${draft.number}: ${sumsInWords(draft.body.sums)}` : "Freeze"
+
+const sumInWords = (draft: StatementDraft): string =>
+  isReadable(draft)
     ? `Total: ${sumsInWords(draft.body.sums)}, without tax.`
     : "Correct the fields above to see the total."

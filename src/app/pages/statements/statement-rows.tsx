@@ -1,36 +1,37 @@
 import { amountOf } from "../../../domain/money.ts"
-import type { AddedRow, StatementBody, StatementRow } from "../../../domain/sale/statement.ts"
+import type { AddedRow, StatementRow } from "../../../domain/sale/statement.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
 import type { Column } from "../../parts/table.tsx"
 
-/** The lines of a statement. */
-export const rowColumns = (through: string, timeZone: TimeZone): readonly Column<StatementRow>[] => [
-  {
-    title: "Line",
-    cell: (row) => (
-      <>
-        <b>{row.name}</b>
-        <small>{detailsOf(row, through, timeZone)}</small>
-      </>
-    ),
-  },
-  ...AMOUNT_COLUMNS,
+/** A row of a statement. One that was added by hand has no line. */
+interface PaperRow extends Pick<StatementRow, "campaign" | "booked" | "value" | "earlier" | "coins" | "currency"> {
+  readonly name: string
+  readonly delivered: StatementRow["delivered"]
+  readonly line: StatementRow | null
+}
+
+/** Every row that adds to the sum: lines first, then what was added by hand. */
+export const paperRows = (rows: readonly StatementRow[], added: readonly AddedRow[]): readonly PaperRow[] => [
+  ...rows.map((row) => ({ ...row, line: row })),
+  ...added.map(({ text, currency, coins }) => ({
+    ...{ name: text, campaign: "", booked: null, delivered: null, line: null },
+    ...{ value: coins, earlier: 0, coins, currency },
+  })),
 ]
 
-type Amounts = Pick<
-  StatementRow,
-  "name" | "campaign" | "booked" | "delivered" | "value" | "earlier" | "coins" | "currency"
->
-
-const money = (title: string, coinsOf: (row: Amounts) => number): Column<Amounts> => ({
-  title,
-  isNumber: true,
-  cell: (row) => (coinsOf(row) === 0 ? "–" : formatMoney(coinsOf(row), row.currency)),
-  csv: (row) => amountOf(coinsOf(row), row.currency),
-})
-
-const AMOUNT_COLUMNS: readonly Column<Amounts>[] = [
+/** The rows of a statement through a day, as they are printed and in its file. */
+export const paperColumns = (through: string, timeZone: TimeZone): readonly Column<PaperRow>[] => [
+  {
+    title: "Line",
+    cell: ({ name, line }) => (
+      <>
+        <b>{name}</b>
+        {line !== null && <small>{detailsOf(line, through, timeZone)}</small>}
+      </>
+    ),
+    csv: ({ name }) => name,
+  },
   { title: "Campaign", onPhone: "hidden", cell: ({ campaign }) => campaign, csv: ({ campaign }) => campaign },
   {
     title: "Booked",
@@ -50,17 +51,12 @@ const AMOUNT_COLUMNS: readonly Column<Amounts>[] = [
   { title: "Currency", csv: ({ currency }) => currency },
 ]
 
-/** The columns of the file. */
-export const FILE_COLUMNS: readonly Column<Amounts>[] = [{ title: "Line", csv: ({ name }) => name }, ...AMOUNT_COLUMNS]
-
-/** Every row that adds to the sum: lines first, then what was added by hand. */
-export const fileRows = ({ rows, added }: StatementBody): readonly Amounts[] => [
-  ...rows,
-  ...added.map(({ text, currency, coins }) => ({
-    ...{ name: text, campaign: "", booked: null, delivered: null },
-    ...{ value: coins, earlier: 0, coins, currency },
-  })),
-]
+const money = (title: string, coinsOf: (row: PaperRow) => number): Column<PaperRow> => ({
+  title,
+  isNumber: true,
+  cell: (row) => (coinsOf(row) === 0 ? "–" : formatMoney(coinsOf(row), row.currency)),
+  csv: (row) => amountOf(coinsOf(row), row.currency),
+})
 
 /** "€16.00 per 1,000 impressions, last measured 28 Oct" */
 function detailsOf({ pricingBasis, rate, currency, delivered }: StatementRow, through: string, timeZone: TimeZone) {
@@ -71,12 +67,3 @@ function detailsOf({ pricingBasis, rate, currency, delivered }: StatementRow, th
   const measured = dayOf(delivered.asOf, timeZone)
   return measured < through ? `${price}, last measured ${formatDate(measured)}` : price
 }
-
-export const addedColumns: readonly Column<AddedRow>[] = [
-  { title: "Added by hand", cell: ({ text }) => text },
-  {
-    title: "Amount",
-    isNumber: true,
-    cell: ({ coins, currency }) => formatMoney(coins, currency),
-  },
-]

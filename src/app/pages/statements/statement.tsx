@@ -16,7 +16,7 @@ import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { addedColumns, FILE_COLUMNS, fileRows, rowColumns } from "./statement-rows.tsx"
+import { paperColumns, paperRows } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
 /** The statement in the path, if the organization made it or got it. */
@@ -88,8 +88,7 @@ function StatementSheet({ statement, logo }: { readonly statement: Statement; re
         </div>
       </Letterhead>
       <Parties body={body} through={through} />
-      <Table caption="Lines" columns={rowColumns(through, body.timeZone)} rows={body.rows} />
-      {body.added.length > 0 && <Table caption="Added by hand" columns={addedColumns} rows={body.added} />}
+      <Table caption="Lines" columns={paperColumns(through, body.timeZone)} rows={paperRows(body.rows, body.added)} />
       <p class="sum">
         Total <b class="mid">{sumsInWords(body.sums)}</b>
       </p>
@@ -135,8 +134,8 @@ const Party = ({ term, name, address }: PartyProps) => (
 )
 
 export async function statementFile(visit: MemberVisit): Promise<Response> {
-  const { number, body } = await findStatement(visit)
-  return csvFile(`statement-${number}`, FILE_COLUMNS, fileRows(body))
+  const { number, through, body } = await findStatement(visit)
+  return csvFile(`statement-${number}`, paperColumns(through, body.timeZone), paperRows(body.rows, body.added))
 }
 
 /** The seller's logo, for everybody who may see the statement. */

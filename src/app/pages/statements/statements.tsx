@@ -1,6 +1,7 @@
 import { type BuyerMonth, isToBill, monthEnd } from "../../../actions/sale/statements.ts"
 import { amountOf } from "../../../domain/money.ts"
 import { lastDayOf, monthBefore, type Sum, sumsOf } from "../../../domain/sale/statement.ts"
+import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { type Statement, statementsBy, statementsFor } from "../../../storage/sales.ts"
@@ -19,49 +20,48 @@ export const statementAddress = (visit: MemberVisit, { id }: Pick<Statement, "id
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" })
 const monthInWords = (month: string): string => MONTH.format(new Date(`${month}-01`))
 
-/** The month in the address. Before the last day of a month, people bill the one before. */
-function monthOf({ url, now, timeZone }: MemberVisit): string {
+interface MonthEnd {
+  /** "2026-10" */
+  readonly month: string
+  /** Its last day, or today while it isn't over. */
+  readonly through: CalendarDate
+  readonly rows: readonly BuyerMonth[]
+}
+
+/** Whether the address asks only for the buyers to bill, as Today does. */
+const isNarrowed = ({ url }: MemberVisit): boolean => url.searchParams.get("only") === "to-bill"
+
+/** The month in the address. Without one it's the month before, because people bill it in this one. */
+async function readMonth(visit: MemberVisit): Promise<MonthEnd> {
+  const { context, organization, url, now, timeZone } = visit
   const asked = url.searchParams.get("month") ?? ""
   const today = dayOf(now, timeZone)
   const isPast = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) && asked <= today.slice(0, 7)
-  return isPast ? asked : monthBefore(today.slice(0, 7))
+  const month = isPast ? asked : monthBefore(today.slice(0, 7))
+  const isOver = lastDayOf(month) < today
+  const through = isOver ? lastDayOf(month) : today
+  const rows = await monthEnd(context.database.read, organization.id, through)
+  return { month, through, rows: isNarrowed(visit) ? rows.filter(isToBill) : rows }
 }
 
 /** The amounts of a month for each buyer, and all statements. A buyer sees the statements that it received. */
 export async function statementsPage(visit: MemberVisit): Promise<Response> {
   const { context, organization } = visit
   const { read } = context.database
-  if (await onlyBuys(read, organization.id)) return receivedPage(visit, await statementsFor(read, organization.id))
-  const month = monthOf(visit)
-  const rows = await monthRows(visit, month)
-  const statements = await statementsBy(read, organization.id)
+  const isBuyer = await onlyBuys(read, organization.id)
+  const made = await statementsBy(read, organization.id)
   const received = await statementsFor(read, organization.id)
   return page(visit, {
     title: "Statements",
-    intro: "A statement says what a buyer owes for everything delivered through a day. It isn’t an invoice.",
+    intro: isBuyer
+      ? undefined
+      : "A statement says what a buyer owes for everything delivered through a day. It isn’t an invoice.",
     body: (
       <>
-        <MonthChoice visit={visit} month={month} />
-        <Card
-          title={`Delivered through ${formatDate(throughOf(visit, month))}`}
-          actions={rows.length > 0 && <CsvLink href={`${statementsAddress(visit)}.csv${visit.url.search}`} />}
-          isFlush
-        >
-          {rows.length === 0 ? (
-            <Empty title="Nothing to bill" text="No priced line delivered anything by then." />
-          ) : (
-            <Table
-              caption="Buyers"
-              columns={monthColumns(visit, month)}
-              rows={rows}
-              totals={{ Open: sumsInWords(openSums(rows)) }}
-            />
-          )}
-        </Card>
-        {isNarrowed(visit) && <a href={`${statementsAddress(visit)}?month=${month}`}>Show all buyers</a>}
-        {statements.length > 0 && (
+        {!isBuyer && <BuyersOfMonth visit={visit} end={await readMonth(visit)} />}
+        {made.length > 0 && (
           <Card title="All statements" isFlush>
-            <Table caption="Statements" columns={statementColumns(visit, true)} rows={statements} />
+            <Table caption="Statements" columns={statementColumns(visit, true)} rows={made} />
           </Card>
         )}
         {received.length > 0 && (
@@ -69,46 +69,58 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
             <Table caption="Received statements" columns={statementColumns(visit, false)} rows={received} />
           </Card>
         )}
+        {isBuyer && received.length === 0 && (
+          <Empty title="No statements yet" text="Statements from your sellers are listed here." />
+        )}
       </>
     ),
   })
 }
 
-const receivedPage = (visit: MemberVisit, statements: readonly Statement[]): Response =>
-  page(visit, {
-    title: "Statements",
-    body:
-      statements.length === 0 ? (
-        <Empty title="No statements yet" text="Statements from your sellers are listed here." />
-      ) : (
-        <Card label="Statements" isFlush>
-          <Table caption="Statements" columns={statementColumns(visit, false)} rows={statements} />
-        </Card>
-      ),
-  })
+interface BuyersOfMonthProps {
+  readonly visit: MemberVisit
+  readonly end: MonthEnd
+}
 
-/** Whether the address asks only for the buyers to bill, as Today does. */
-const isNarrowed = ({ url }: MemberVisit): boolean => url.searchParams.get("only") === "to-bill"
-
-async function monthRows(visit: MemberVisit, month: string): Promise<BuyerMonth[]> {
-  const rows = await monthEnd(visit.context.database.read, visit.organization.id, throughOf(visit, month))
-  return isNarrowed(visit) ? rows.filter(isToBill) : rows
+function BuyersOfMonth({ visit, end }: BuyersOfMonthProps) {
+  const { month, through, rows } = end
+  const openSums = sumsOf(rows.flatMap(({ open }) => open))
+  return (
+    <>
+      <MonthChoice visit={visit} month={month} />
+      <Card
+        title={`Delivered through ${formatDate(through)}`}
+        actions={rows.length > 0 && <CsvLink href={`${statementsAddress(visit)}.csv${visit.url.search}`} />}
+        isFlush
+      >
+        {rows.length === 0 ? (
+          <Empty title="Nothing to bill" text="No priced line delivered anything by then." />
+        ) : (
+          <Table
+            caption="Buyers"
+            columns={monthColumns(visit, through)}
+            rows={rows}
+            totals={{ Open: sumsInWords(openSums) }}
+          />
+        )}
+      </Card>
+      {isNarrowed(visit) && <a href={`${statementsAddress(visit)}?month=${month}`}>Show all buyers</a>}
+    </>
+  )
 }
 
 /** The amounts that each buyer owes for the month, as a file. */
 export async function monthFile(visit: MemberVisit): Promise<Response> {
-  const month = monthOf(visit)
-  const rows = await monthRows(visit, month)
-  const perCurrency = rows.flatMap((row) => currenciesOf(row).map((currency) => ({ ...row, currency })))
+  const { month, rows } = await readMonth(visit)
+  const perCurrency = rows.flatMap((row) =>
+    sumsOf([...row.delivered, ...row.open]).map(({ currency }) => ({ ...row, currency })),
+  )
   return csvFile(`${visit.organization.slug}-${month}`, FILE_COLUMNS, perCurrency)
 }
 
 interface FileRow extends BuyerMonth {
   readonly currency: string
 }
-
-const currenciesOf = ({ delivered, open }: BuyerMonth): string[] =>
-  sumsOf([...delivered, ...open]).map(({ currency }) => currency)
 
 const amountIn = (sums: readonly Sum[], currency: string): string =>
   amountOf(sums.find((sum) => sum.currency === currency)?.coins ?? 0, currency)
@@ -120,15 +132,6 @@ const FILE_COLUMNS: readonly Column<FileRow>[] = [
   { title: "In statements", csv: ({ stated, currency }) => amountIn(stated, currency) },
   { title: "Open", csv: ({ open, currency }) => amountIn(open, currency) },
 ]
-
-/** The last day of a month, or today while the month isn't over. */
-function throughOf({ now, timeZone }: MemberVisit, month: string): string {
-  const today = dayOf(now, timeZone)
-  const isOver = lastDayOf(month) < today
-  return isOver ? lastDayOf(month) : today
-}
-
-const openSums = (rows: readonly BuyerMonth[]): Sum[] => sumsOf(rows.flatMap(({ open }) => open))
 
 const MONTHS_SHOWN = 12
 
@@ -156,8 +159,7 @@ function MonthChoice({ visit, month }: { readonly visit: MemberVisit; readonly m
   )
 }
 
-function monthColumns(visit: MemberVisit, month: string): readonly Column<BuyerMonth>[] {
-  const through = throughOf(visit, month)
+function monthColumns(visit: MemberVisit, through: CalendarDate): readonly Column<BuyerMonth>[] {
   const draft = ({ buyerId }: BuyerMonth) => `${statementsAddress(visit)}/new?buyer=${buyerId}&through=${through}`
   return [
     {
