@@ -25,7 +25,6 @@ interface AskedAction<V extends Visit, Target> {
 export function askFirst<V extends Visit, Target>({ find, ask, act }: AskedAction<V, Target>): FormOf<V, Target> {
   return {
     find,
-    begin: () => ({ texts: {} }),
     view(visit, target, form) {
       const { title, text, submit, cancel, reason } = ask(visit, target)
       const body = (

@@ -91,11 +91,16 @@ export interface FormState {
 /** What is wrong, odd or worth knowing about a form. The note "" is about the form as a whole. */
 export type Remarks = Partial<Pick<FormState, "errors" | "questions" | "notes" | "status">>
 
+interface Beginning {
+  readonly texts: Texts
+  readonly version?: string
+}
+
 export interface FormOf<V extends Visit, Target> {
   /** The record that the address names. Throws `NotFound` if there is none. */
   find(visit: V): Promise<Target>
-  /** What the form shows first. An edit has a version. */
-  begin(visit: V, target: Target): { readonly texts: Texts; readonly version?: string }
+  /** What the form shows first, unless all fields are empty. An edit has a version. */
+  begin?(visit: V, target: Target): Beginning
   view(visit: V, target: Target, state: FormState): Response | Promise<Response>
   /**
    * Saves and redirects, or returns what is wrong. "changed" means that the record was saved elsewhere since the form
@@ -120,7 +125,7 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
     async show(visit) {
       const target = await form.find(visit)
       const { kept } = visit
-      if (kept === null) return form.view(visit, target, firstState(form.begin(visit, target)))
+      if (kept === null) return form.view(visit, target, firstState(form.begin?.(visit, target)))
       const remarks = await form.preview?.(visit, target, kept.texts)
       const notes = { ...remarks?.notes, "": SIGNED_IN_AGAIN }
       const state = { ...NO_REMARKS, ...remarks, notes, isSent: false, texts: kept.texts, began: kept.began }
@@ -135,7 +140,7 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
       if (saved instanceof Response) return saved
       if (saved !== "changed") return form.view(visit, target, { ...state, ...saved })
       const newTarget = await form.find(visit)
-      const fresh = firstState(form.begin(visit, newTarget))
+      const fresh = firstState(form.begin?.(visit, newTarget))
       return form.view(visit, newTarget, { ...fresh, ...merge(texts, began?.texts ?? {}, fresh.texts), isSent: true })
     },
   }
@@ -148,7 +153,7 @@ const NO_REMARKS = { errors: {}, questions: {}, notes: {} } as const
 /** A form that shows these texts and hasn't been sent yet. */
 export const newState = (texts: Texts = {}): FormState => firstState({ texts })
 
-const firstState = ({ texts, version }: { readonly texts: Texts; readonly version?: string }): FormState => ({
+const firstState = ({ texts, version }: Beginning = { texts: {} }): FormState => ({
   ...NO_REMARKS,
   isSent: false,
   texts,

@@ -18,15 +18,13 @@ import { type Column, Table } from "../../parts/table.tsx"
 import { proofOf, unproven } from "../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
 
-const deviceIn = ({ userAgent }: Session) => deviceOf(userAgent ?? "")
-
 /** `hash` belongs to the session that looks at the list. */
 const sessionColumns = (hash: string): Column<Session>[] => [
   {
     title: "Browser",
-    cell: (session) => (
+    cell: ({ userAgent, tokenHash }) => (
       <span class="with">
-        {deviceIn(session)} {session.tokenHash === hash && <Badge tone="good">This one</Badge>}
+        {deviceOf(userAgent ?? "")} {tokenHash === hash && <Badge tone="good">This one</Badge>}
       </span>
     ),
   },
@@ -36,10 +34,10 @@ const sessionColumns = (hash: string): Column<Session>[] => [
   {
     title: "Actions",
     onPhone: "actions",
-    cell: (session) => {
-      if (session.tokenHash === hash) return null
-      const about = `Sign out ${deviceIn(session)}`
-      const action = `/app/account/sessions/${session.id}/end`
+    cell: ({ id, userAgent, tokenHash }) => {
+      if (tokenHash === hash) return null
+      const about = `Sign out ${deviceOf(userAgent ?? "")}`
+      const action = `/app/account/sessions/${id}/end`
       return <PostButton action={action} label="Sign out" kind="quiet" isSmall about={about} />
     },
   },
@@ -53,30 +51,24 @@ interface Account {
   readonly sessions: readonly Session[]
 }
 
-async function findAccount({ context, user, now }: SignedInVisit): Promise<Account> {
-  const { read } = context.database
+async function findAccount({ read, user, now }: SignedInVisit): Promise<Account> {
   const hasTwoFactor = (await userById(read, user.id))?.hasTwoFactor ?? false
   const codesLeft = await recoveryCodesLeft(read, user.id)
   return { hasTwoFactor, codesLeft, sessions: await sessionsOf(read, user.id, now) }
 }
 
 export const accountPage = async (visit: SignedInVisit): Promise<Response> =>
-  showAccount(visit, await findAccount(visit), {})
-
-interface Sent {
-  readonly name?: FormState
-  readonly password?: FormState
-}
+  showAccount(visit, await findAccount(visit))
 
 /** All forms of the page, with what was typed into one of them. */
-function showAccount(visit: SignedInVisit, account: Account, { name, password }: Sent): Response {
+function showAccount(visit: SignedInVisit, account: Account, opened?: "name" | "password", form?: FormState): Response {
   const { user, sessionHash } = visit
-  const form = name ?? password
+  const { sessions } = account
   const body = (
     <>
       <div class="cols">
         <Card title="Name">
-          <FormContext.Provider value={name ?? newState({ name: user.name })}>
+          <FormContext.Provider value={opened === "name" ? form : newState({ name: user.name })}>
             <Form action={`${ACCOUNT}/name`} submit="Save name">
               <Field
                 name="name"
@@ -89,73 +81,64 @@ function showAccount(visit: SignedInVisit, account: Account, { name, password }:
           </FormContext.Provider>
         </Card>
         <Card title="Password">
-          <FormContext.Provider value={password ?? newState()}>
-            <PasswordForm />
+          <FormContext.Provider value={opened === "password" ? form : newState()}>
+            <Form action={`${ACCOUNT}/password`} submit="Change password">
+              <CurrentPassword label="Current password" />
+              <NewPassword label="New password" hint="You’re signed out everywhere else." />
+            </Form>
           </FormContext.Provider>
         </Card>
-        <TwoFactorCard account={account} />
+        {twoFactorCard(account)}
       </div>
-      <Card title="Where you’re signed in" actions={account.sessions.length > 1 && <SignOutOthers />} isFlush>
-        <Table caption="Sessions" columns={sessionColumns(sessionHash)} rows={account.sessions} />
+      <Card
+        title="Where you’re signed in"
+        actions={
+          sessions.length > 1 && (
+            <PostButton action={`${ACCOUNT}/sign-out-others`} label="Sign out all others" isSmall />
+          )
+        }
+        isFlush
+      >
+        <Table caption="Sessions" columns={sessionColumns(sessionHash)} rows={sessions} />
         <p class="card-foot hint">If you don’t recognize one of these, sign it out and change your password.</p>
       </Card>
     </>
   )
-  return page(visit, {
-    title: "Your account",
-    intro: `${user.name}, ${user.email}`,
-    ...(form && { form }),
-    hasTimes: true,
-    body,
-  })
+  const intro = `${user.name}, ${user.email}`
+  return page(visit, { title: "Your account", intro, ...(form && { form }), hasTimes: true, body })
 }
 
-const SignOutOthers = () => <PostButton action={`${ACCOUNT}/sign-out-others`} label="Sign out all others" isSmall />
-
-const PasswordForm = () => (
-  <Form action={`${ACCOUNT}/password`} submit="Change password">
-    <CurrentPassword label="Current password" />
-    <NewPassword label="New password" hint="You’re signed out everywhere else." />
-  </Form>
-)
-
-function TwoFactorCard({ account: { hasTwoFactor, codesLeft } }: { readonly account: Account }) {
-  const text = hasTwoFactor
-    ? `You sign in with a code from your phone. You have ${formatCount(codesLeft, "recovery code")} left.`
-    : "With an app on your phone, a stolen password isn’t enough to sign in."
+function twoFactorCard({ hasTwoFactor, codesLeft }: Account) {
   const address = `${ACCOUNT}/two-factor`
+  const [tone, state, action, href, text] = hasTwoFactor
+    ? (["good", "On", "off", `${address}/off`, codesText(codesLeft)] as const)
+    : (["off", "Off", "on", address, "With an app on your phone, a stolen password isn’t enough to sign in."] as const)
   return (
-    <Card
-      title="Two-factor codes"
-      actions={<Badge tone={hasTwoFactor ? "good" : "off"}>{hasTwoFactor ? "On" : "Off"}</Badge>}
-    >
+    <Card title="Two-factor codes" actions={<Badge tone={tone}>{state}</Badge>}>
       <p class="soft">{text}</p>
       <div class="actions">
-        <ButtonLink
-          href={hasTwoFactor ? `${address}/off` : address}
-          label={hasTwoFactor ? "Turn off" : "Turn on"}
-          about={`Two-factor codes: turn ${hasTwoFactor ? "off" : "on"}`}
-        />
+        <ButtonLink href={href} label={`Turn ${action}`} about={`Two-factor codes: turn ${action}`} />
       </div>
     </Card>
   )
 }
 
+const codesText = (left: number): string =>
+  `You sign in with a code from your phone. You have ${formatCount(left, "recovery code")} left.`
+
 export const nameForm: FormOf<SignedInVisit, Account> = {
   find: findAccount,
   begin: ({ user }) => ({ texts: { name: user.name } }),
-  view: (visit, account, name) => showAccount(visit, account, { name }),
-  async save({ context, user, ...visit }, _, { name = "" }) {
-    const problem = await changeOwnName(context, user.id, name)
-    if (problem !== undefined) return { errors: { name: problem } }
-    return goTo({ ...visit, context, user }, ACCOUNT, "Your name is saved.")
+  view: (visit, account, name) => showAccount(visit, account, "name", name),
+  async save(visit, _, { name = "" }) {
+    const problem = await changeOwnName(visit.context, visit.user.id, name)
+    return problem === undefined ? goTo(visit, ACCOUNT, "Your name is saved.") : { errors: { name: problem } }
   },
 }
 
 export const passwordForm: FormOf<SignedInVisit, Account> = {
   find: findAccount,
-  begin: () => ({ texts: {} }),
-  view: (visit, account, password) => showAccount(visit, account, { password }),
+  view: (visit, account, password) => showAccount(visit, account, "password", password),
   async save(visit, _, { password = "", newPassword = "" }) {
     const problem = passwordProblem(newPassword)
     if (problem !== undefined) return { errors: { newPassword: problem } }

@@ -16,14 +16,13 @@ import { NotFound, type SignedInVisit } from "../../visit.ts"
 const ACCOUNT = { href: "/app/account", label: "Your account" }
 
 /** New codes need the old ones turned off first, so that an unattended browser isn't enough to replace them. */
-async function findOff({ context, user }: SignedInVisit): Promise<null> {
-  if ((await userById(context.database.read, user.id))?.hasTwoFactor !== false) throw new NotFound()
+async function findOff({ read, user }: SignedInVisit): Promise<null> {
+  if ((await userById(read, user.id))?.hasTwoFactor !== false) throw new NotFound()
   return null
 }
 
 export const twoFactorForm: FormOf<SignedInVisit, null> = {
   find: findOff,
-  begin: () => ({ texts: {} }),
   view(visit, _, sent) {
     const { secret: typed = "" } = sent.texts
     const secret = isTotpSecret(typed) ? typed : createTotpSecret()
@@ -58,7 +57,6 @@ export const twoFactorForm: FormOf<SignedInVisit, null> = {
 
 export const twoFactorOffForm: FormOf<SignedInVisit, null> = {
   find: async () => null,
-  begin: () => ({ texts: {} }),
   view: (visit, _, form) =>
     page(visit, {
       title: "Turn off two-factor codes?",

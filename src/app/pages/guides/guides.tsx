@@ -17,58 +17,23 @@ import { NotFound, type Visit } from "../../visit.ts"
 
 // Every guide of docs/ is embedded here, so that the executable has the guides of its own version.
 
-interface GuideFile {
-  /** The last part of its address, and the name of its file without ".md". */
-  readonly name: string
-  readonly text: string
-}
+/** Each group of guides by the last part of their addresses, which are the names of the files. */
+const GUIDES = {
+  // It lists all guides by task.
+  Start: { README: readme },
+  Report: { app, report, errors, api },
+  Sell: { products, orders, buyers },
+  Operate: { install, operate, postgres, settings },
+} as const
 
-interface GuideGroup {
-  readonly title: string
-  readonly guides: readonly GuideFile[]
-}
+const START = "README"
 
-/** The first page, which lists all guides by task. */
-const START: GuideFile = { name: "README", text: readme }
+const TEXTS: ReadonlyMap<string, string> = new Map(Object.values(GUIDES).flatMap((group) => Object.entries(group)))
 
-const GUIDE_GROUPS: readonly GuideGroup[] = [
-  {
-    title: "Report",
-    guides: [
-      { name: "app", text: app },
-      { name: "report", text: report },
-      { name: "errors", text: errors },
-      { name: "api", text: api },
-    ],
-  },
-  {
-    title: "Sell",
-    guides: [
-      { name: "products", text: products },
-      { name: "orders", text: orders },
-      { name: "buyers", text: buyers },
-    ],
-  },
-  {
-    title: "Operate",
-    guides: [
-      { name: "install", text: install },
-      { name: "operate", text: operate },
-      { name: "postgres", text: postgres },
-      { name: "settings", text: settings },
-    ],
-  },
-]
-
-const FILES: readonly GuideFile[] = [START, ...GUIDE_GROUPS.flatMap(({ guides }) => guides)]
-
-/** The guide of this name. Null if there is none. */
-const guideNamed = (name: string): GuideFile | null => FILES.find((file) => file.name === name) ?? null
-
-const guideAddress = ({ name }: GuideFile): string => (name === START.name ? "/docs" : `/docs/${name}`)
+const guideAddress = (name: string): string => (name === START ? "/docs" : `/docs/${name}`)
 
 /** The heading in its first line. */
-const guideTitle = ({ text }: GuideFile): string => text.slice("# ".length, text.indexOf("\n"))
+const guideTitle = (text: string): string => text.slice("# ".length, text.indexOf("\n"))
 
 /** A heading that a guide lists at its top. */
 interface GuideHeading {
@@ -76,13 +41,8 @@ interface GuideHeading {
   readonly text: string
 }
 
-interface RenderedGuide {
-  readonly html: string
-  readonly headings: readonly GuideHeading[]
-}
-
 /** Turns the text of a guide into HTML. HTML in the text is shown as it is typed. */
-export function renderGuide(text: string): RenderedGuide {
+export function renderGuide(text: string) {
   const headings: GuideHeading[] = []
   let snippets = 0
   const marked = new Marked({
@@ -146,33 +106,34 @@ const idOf = (heading: string): string =>
 function addressOf(href: string): string | null {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href
   const [file = "", anchor] = href.split("#")
-  const guide = file.endsWith(".md") ? guideNamed(file.slice(0, -".md".length)) : null
-  if (guide === null) return null
-  return anchor === undefined ? guideAddress(guide) : `${guideAddress(guide)}#${anchor}`
+  const [, name = ""] = /^(.*)\.md$/.exec(file) ?? []
+  if (!TEXTS.has(name)) return null
+  return anchor === undefined ? guideAddress(name) : `${guideAddress(name)}#${anchor}`
 }
 
 /** The first page of the guides. */
-export const guidesPage = (visit: Visit): Response => showGuide(visit, START)
+export const guidesPage = (visit: Visit): Response => showGuide(visit, START, readme)
 
 export function guidePage(visit: Visit): Response {
-  const guide = guideNamed(visit.params["guide"] ?? "")
-  if (guide === null || guide === START) throw new NotFound()
-  return showGuide(visit, guide)
+  const name = visit.params["guide"] ?? ""
+  const text = TEXTS.get(name)
+  if (text === undefined || name === START) throw new NotFound()
+  return showGuide(visit, name, text)
 }
 
-function showGuide(visit: Visit, guide: GuideFile): Response {
-  const { html, headings } = renderGuide(guide.text)
+function showGuide(visit: Visit, name: string, text: string): Response {
+  const { html, headings } = renderGuide(text)
   const body = (
     <>
-      {headings.length > 1 && <Contents headings={headings} />}
+      {headings.length > 1 && contents(headings)}
       {/* Our own text, in which the renderer escapes HTML. */}
       <article class="prose" dangerouslySetInnerHTML={{ __html: html }} />
     </>
   )
-  return page(visit, { title: guideTitle(guide), navigation: <GuideList open={guide} />, body })
+  return page(visit, { title: guideTitle(text), navigation: guideList(name), body })
 }
 
-const Contents = ({ headings }: { readonly headings: readonly GuideHeading[] }) => (
+const contents = (headings: readonly GuideHeading[]) => (
   <details class="contents no-print">
     <summary>On this page</summary>
     <ul>
@@ -185,7 +146,7 @@ const Contents = ({ headings }: { readonly headings: readonly GuideHeading[] }) 
   </details>
 )
 
-const GuideList = ({ open }: { readonly open: GuideFile }) => (
+const guideList = (open: string) => (
   <>
     <header class="guides-head no-print">
       <a class="brand" href="/docs">
@@ -198,14 +159,14 @@ const GuideList = ({ open }: { readonly open: GuideFile }) => (
       </a>
     </header>
     <nav class="guides-nav no-print" aria-label="Guides">
-      {[{ title: "Start", guides: [START] }, ...GUIDE_GROUPS].map(({ title, guides }) => (
+      {Object.entries(GUIDES).map(([title, guides]) => (
         <div>
           <p>{title}</p>
           <ul>
-            {guides.map((guide) => (
+            {Object.entries(guides).map(([name, text]) => (
               <li>
-                <a href={guideAddress(guide)} aria-current={guide === open ? "page" : undefined}>
-                  {guideTitle(guide)}
+                <a href={guideAddress(name)} aria-current={name === open ? "page" : undefined}>
+                  {guideTitle(text)}
                 </a>
               </li>
             ))}

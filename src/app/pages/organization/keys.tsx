@@ -16,17 +16,15 @@ import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
 const keysAddress = (visit: MemberVisit) => `${homeOf(visit)}/keys`
 
-async function findKeys({ context, organization }: MemberVisit): Promise<readonly ApiKey[]> {
-  const { read, later } = context.database
+async function findKeys({ context, read, organization }: MemberVisit): Promise<readonly ApiKey[]> {
   // The list also knows the request that was just answered.
-  await later.flush()
+  await context.database.later.flush()
   return keysOf(read, organization.id)
 }
 
 /** The API keys of an organization, and a form that creates another one. */
 export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
   find: findKeys,
-  begin: () => ({ texts: {} }),
   view: (visit, keys, form) =>
     page(visit, {
       title: "API keys",
@@ -36,7 +34,7 @@ export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
       hasTimes: keys.length > 0,
       body: (
         <>
-          <ListView list={keyList(keysAddress(visit))} rows={keys} url={visit.url} />
+          <ListView list={keyList(visit)} rows={keys} url={visit.url} />
           <section class="card form-card" id="new-key">
             <h2>New key</h2>
             <Form action={keysAddress(visit)} submit="Create key">
@@ -76,7 +74,7 @@ const firstRequest = ({ context }: MemberVisit, key: string): string =>
     `  -d '{"items": [{"package_id": "YOUR-LINE-ID", "impressions": 1000}]}'`,
   ].join("\n")
 
-const keyList = (address: string): List<ApiKey> => ({
+const keyList = (visit: MemberVisit): List<ApiKey> => ({
   name: "keys",
   searched: "labels and first characters",
   textsOf: ({ label, prefix }) => [label, prefix],
@@ -86,7 +84,7 @@ const keyList = (address: string): List<ApiKey> => ({
   },
   columns: [
     { title: "Key", cell: ({ label }) => <b>{label}</b>, sort: ({ label }) => label },
-    { title: "State", cell: (key) => <StateBadge apiKey={key} />, onPhone: "corner" },
+    { title: "State", cell: stateBadge, onPhone: "corner" },
     { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
     { title: "Created", cell: ({ createdAt }) => <Ago at={createdAt} />, sort: ({ createdAt }) => createdAt },
     {
@@ -98,7 +96,9 @@ const keyList = (address: string): List<ApiKey> => ({
       title: "Actions",
       onPhone: "actions",
       cell: ({ label, prefix, revokedAt }) =>
-        revokedAt === null && <AskLink href={`${address}/${prefix}/revoke`} label="Revoke" about={`Revoke ${label}`} />,
+        revokedAt === null && (
+          <AskLink href={`${keysAddress(visit)}/${prefix}/revoke`} label="Revoke" about={`Revoke ${label}`} />
+        ),
     },
   ],
   empty: (
@@ -106,7 +106,7 @@ const keyList = (address: string): List<ApiKey> => ({
   ),
 })
 
-function StateBadge({ apiKey: { revokedAt, lastUsedAt } }: { readonly apiKey: ApiKey }) {
+function stateBadge({ revokedAt, lastUsedAt }: ApiKey) {
   if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
   return lastUsedAt === null ? (
     <Badge tone="off" shape="ring">

@@ -12,8 +12,8 @@ import { homeOf, type MemberVisit, NotFound, type SignedInVisit, type Visit } fr
 
 /** The first step of a new server: who sells here. Later organizations are added under Organizations. */
 export const setUpForm: FormOf<SignedInVisit, null> = {
-  async find({ context }) {
-    if ((await sellers(context.database.read, 1)).length > 0) throw new NotFound()
+  async find({ read }) {
+    if ((await sellers(read, 1)).length > 0) throw new NotFound()
     return null
   },
   begin: () => ({ texts: { timeZone: "UTC" } }),

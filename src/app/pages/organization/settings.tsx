@@ -22,31 +22,28 @@ const settingsAddress = (visit: MemberVisit) => `${homeOf(visit)}/settings`
 interface Settings {
   readonly fields: OrganizationFields
   readonly hasLogo: boolean
-  readonly sells: boolean
 }
 
-async function findSettings({ context, organization: { id } }: MemberVisit): Promise<Settings> {
-  const { read } = context.database
-  const fields = await organizationById(read, id)
-  if (fields === null) throw new NotFound()
-  return { fields, hasLogo: (await logoOf(read, id)) !== null, sells: !(await onlyBuys(read, id)) }
+async function findSettings({ read, organization: { id } }: MemberVisit): Promise<Settings> {
+  const stored = await organizationById(read, id)
+  if (stored === null) throw new NotFound()
+  const { name, timeZone, address } = stored
+  return { fields: { name, timeZone, address }, hasLogo: (await logoOf(read, id)) !== null }
 }
 
-const beginSettings = ({ fields: { name, timeZone, address } }: Settings) => ({
-  texts: { name, timeZone, address },
-  version: organizationVersion({ name, timeZone, address }),
-})
+const beginSettings = ({ fields }: Settings) => ({ texts: { ...fields }, version: organizationVersion(fields) })
 
 export const settingsForm: FormOf<MemberVisit, Settings> = {
   find: findSettings,
   begin: (_, settings) => beginSettings(settings),
-  view: (visit, settings, form) => showSettings(visit, settings, { settings: form }),
-  async save(visit, { fields, sells }, texts, version) {
-    const { context, actor, organization } = visit
+  view: (visit, settings, form) => showSettings(visit, settings, "settings", form),
+  async save(visit, { fields }, texts, version) {
+    const { context, read: reader, actor, organization } = visit
     const read = readOrganization({ ...fields, ...texts })
     if ("errors" in read) return read
     const isNewZone = read.fields.timeZone !== fields.timeZone
-    if (sells && isNewZone && texts[confirmationOf("timeZone")] !== ZONE_QUESTION)
+    const isConfirmed = texts[confirmationOf("timeZone")] === ZONE_QUESTION
+    if (isNewZone && !isConfirmed && !(await onlyBuys(reader, organization.id)))
       return { questions: { timeZone: ZONE_QUESTION } }
     const saved = await saveOrganization(context, actor, organization.id, texts, version)
     if (saved === "not found") throw new NotFound()
@@ -58,20 +55,16 @@ export const settingsForm: FormOf<MemberVisit, Settings> = {
 const ZONE_QUESTION =
   "Days will end at a different time, so the days of all lines are recalculated. Earlier days may show different totals."
 
-interface Sent {
-  readonly settings?: FormState
-  readonly logo?: FormState
-}
-
-function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: Sent): Response {
+/** Both forms of the page, one of which was opened or sent. */
+function showSettings(visit: MemberVisit, stored: Settings, opened: "settings" | "logo", form: FormState): Response {
   const { organization } = visit
+  const { hasLogo } = stored
   const address = settingsAddress(visit)
-  const { texts, version } = beginSettings(stored)
-  const fresh = { ...newState(texts), began: { texts, version } }
+  const began = beginSettings(stored)
   const body = (
     <div class="cols">
       <Card title="Details">
-        <FormContext.Provider value={settings ?? fresh}>
+        <FormContext.Provider value={opened === "settings" ? form : { ...newState(began.texts), began }}>
           <Form action={address} submit="Save settings">
             <Field name="name" label="Name" hint="Buyers see this name on every report." required maxlength={200} />
             <Field
@@ -86,8 +79,8 @@ function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: 
         </FormContext.Provider>
       </Card>
       <Card title="Logo">
-        {stored.hasLogo && <img class="logo" src={`${homeOf(visit)}/logo`} alt={`Logo of ${organization.name}`} />}
-        <FormContext.Provider value={logo ?? newState()}>
+        {hasLogo && <img class="logo" src={`${homeOf(visit)}/logo`} alt={`Logo of ${organization.name}`} />}
+        <FormContext.Provider value={opened === "logo" ? form : newState()}>
           <Form action={`${address}/logo`} submit="Save logo" hasFile>
             <FileField
               name="logo"
@@ -98,7 +91,7 @@ function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: 
             />
           </Form>
         </FormContext.Provider>
-        {stored.hasLogo && <PostButton action={`${address}/logo/remove`} label="Remove logo" kind="quiet danger" />}
+        {hasLogo && <PostButton action={`${address}/logo/remove`} label="Remove logo" kind="quiet danger" />}
       </Card>
       <Card title="Delete">
         <p class="soft">Only an organization without campaigns, lines, keys and statements can be deleted.</p>
@@ -112,16 +105,13 @@ function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: 
       </Card>
     </div>
   )
-  return page(visit, { title: "Organization", form: settings ?? logo ?? fresh, body })
+  return page(visit, { title: "Organization", form, body })
 }
-
-const LOGO_FORM_BYTES_MAX = LOGO_BYTES_MAX + 65_536
 
 export const logoForm: FormOf<MemberVisit, Settings> = {
   find: findSettings,
-  begin: () => ({ texts: {} }),
-  view: (visit, settings, logo) => showSettings(visit, settings, { logo }),
-  bytesMax: LOGO_FORM_BYTES_MAX,
+  view: (visit, settings, form) => showSettings(visit, settings, "logo", form),
+  bytesMax: LOGO_BYTES_MAX + 65_536,
   async save(visit, _, __, ___, files) {
     const { context, actor, organization } = visit
     const bytes = (await files.get("logo")?.bytes()) ?? new Uint8Array()
@@ -137,8 +127,8 @@ export async function removeLogoHere(visit: MemberVisit): Promise<Response> {
   return goTo(visit, settingsAddress(visit), "The logo is removed.")
 }
 
-export async function logoPicture({ context, organization }: MemberVisit): Promise<Response> {
-  const logo = await logoOf(context.database.read, organization.id)
+export async function logoPicture({ read, organization }: MemberVisit): Promise<Response> {
+  const logo = await logoOf(read, organization.id)
   if (logo === null) throw new NotFound()
   return logoResponse(logo)
 }

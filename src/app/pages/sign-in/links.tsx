@@ -23,12 +23,11 @@ const tokenOf = ({ params }: Visit) => params["token"] ?? ""
 /** The link that the server prints until it has an operator. */
 export const setupForm: FormOf<Visit, null> = {
   async find(visit) {
-    const { read } = visit.context.database
-    const link = { tokenHash: hashToken(tokenOf(visit)), purpose: "setup", now: visit.now } as const
+    const { read, now } = visit
+    const link = { tokenHash: hashToken(tokenOf(visit)), purpose: "setup", now } as const
     if ((await hasOperator(read)) || (await linkThatWorks(read, link)) === null) throw new LinkGone()
     return null
   },
-  begin: () => ({ texts: {} }),
   view: (visit, _, form) =>
     page(visit, {
       title: "Welcome to Adbooth",
@@ -59,14 +58,12 @@ export const setupForm: FormOf<Visit, null> = {
 /** The link that sets a new password. */
 export const passwordLinkForm: FormOf<Visit, User> = {
   async find(visit) {
-    const { read } = visit.context.database
-    const wanted = { tokenHash: hashToken(tokenOf(visit)), purpose: "password", now: visit.now } as const
-    const link = await linkThatWorks(read, wanted)
+    const { read, now } = visit
+    const link = await linkThatWorks(read, { tokenHash: hashToken(tokenOf(visit)), purpose: "password", now })
     const user = link?.userId == null ? null : await userById(read, link.userId)
     if (user === null) throw new LinkGone()
     return user
   },
-  begin: () => ({ texts: {} }),
   view: (visit, { name, email }, form) =>
     page(visit, {
       title: "Choose a password",
@@ -104,8 +101,7 @@ function afterClaim(visit: Visit, claimed: Claimed, text: string): Response | Re
 /** The link that adds a new person to an organization. */
 export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof invitationByToken>>>> = {
   async find(visit) {
-    const { read } = visit.context.database
-    const invitation = await invitationByToken(read, hashToken(tokenOf(visit)), visit.now)
+    const invitation = await invitationByToken(visit.read, hashToken(tokenOf(visit)), visit.now)
     if (invitation === null) throw new LinkGone()
     return invitation
   },
@@ -144,11 +140,10 @@ const OLD_ACCOUNT = "If you had an account before, its password stays, and the o
 
 const TITLE = "Forgot your password?"
 
-export const forgottenForm: FormOf<Visit, { readonly hasMail: boolean }> = {
-  find: async ({ context }) => ({ hasMail: await hasMail(context) }),
-  begin: () => ({ texts: {} }),
-  view(visit, { hasMail }, form) {
-    if (!hasMail) return withoutMailPage(visit)
+export const forgottenForm: FormOf<Visit, boolean> = {
+  find: ({ context }) => hasMail(context),
+  view(visit, mails, form) {
+    if (!mails) return withoutMailPage(visit)
     const body = (
       <Form action="/app/forgot-password" submit="Mail me a link" cancel="/app/sign-in">
         <Field name="email" label="Email" type="email" required autocomplete="username" />
@@ -156,14 +151,20 @@ export const forgottenForm: FormOf<Visit, { readonly hasMail: boolean }> = {
     )
     return page(visit, { title: TITLE, intro: "We mail you a link to choose a new one.", isCard: true, form, body })
   },
-  async save(visit, { hasMail }, { email = "" }) {
-    if (!hasMail) return withoutMailPage(visit)
+  async save(visit, mails, { email = "" }) {
+    if (!mails) return withoutMailPage(visit)
     const problem = emailProblem(email)
     if (problem !== undefined) return { errors: { email: problem } }
     const seconds = await requestPasswordLink(visit.context, email, scopeOf(visit.request).address)
     return seconds > 0 ? waitFirst(seconds, "email") : mailedPage(visit, email)
   },
 }
+
+const BACK = (
+  <div class="actions">
+    <ButtonLink href="/app/sign-in" label="Back to sign-in" />
+  </div>
+)
 
 /** The same whether or not there is such an account. */
 const mailedPage = (visit: Visit, email: string): Response =>
@@ -176,11 +177,7 @@ const mailedPage = (visit: Visit, email: string): Response =>
       </>
     ),
     isCard: true,
-    body: (
-      <div class="actions">
-        <ButtonLink href="/app/sign-in" label="Back to sign-in" />
-      </div>
-    ),
+    body: BACK,
   })
 
 const withoutMailPage = (visit: Visit): Response =>
@@ -193,9 +190,7 @@ const withoutMailPage = (visit: Visit): Response =>
       <>
         <Copyable id="command" label="On the server" text="sudo adbooth user link EMAIL" />
         <Copyable id="container-command" label="In a container" text="docker exec adbooth /adbooth user link EMAIL" />
-        <div class="actions">
-          <ButtonLink href="/app/sign-in" label="Back to sign-in" />
-        </div>
+        {BACK}
       </>
     ),
   })

@@ -45,14 +45,10 @@ function setUpCommand({ context: { config } }: Visit): string {
 
 const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
-/** The page to go to after signing in. */
-interface Target {
-  readonly next: string
-}
-
-const form: FormOf<Visit, Target> = {
-  find: async ({ url }) => ({ next: safePath(url.searchParams.get("next") ?? "") }),
-  begin: (_, { next }) => ({ texts: { next, kept: "" } }),
+/** `next` is the page to go to after signing in. */
+const form: FormOf<Visit, null> = {
+  find: async () => null,
+  begin: ({ url }) => ({ texts: { next: nextIn(url), kept: "" } }),
   view: (visit, _, state) => signInPage(visit, state),
   async save(visit, _, texts) {
     const { email = "", password = "" } = texts
@@ -62,6 +58,8 @@ const form: FormOf<Visit, Target> = {
     return refusal(outcome, { password: "This email address or password is wrong." })
   },
 }
+
+const nextIn = (url: URL) => safePath(url.searchParams.get("next") ?? "")
 
 const signInPage = (visit: Visit, state: FormState): Response =>
   page(visit, {
@@ -85,8 +83,8 @@ const signInPage = (visit: Visit, state: FormState): Response =>
 
 /** Shows the form, or how to set up the server if it has no operator yet. */
 export async function showSignIn(visit: Visit): Promise<Response> {
-  if (visit.user !== null) return goTo(visit, safePath(visit.url.searchParams.get("next") ?? ""))
-  if (!(await hasOperator(visit.context.database.read))) return unclaimedPage(visit)
+  if (visit.user !== null) return goTo(visit, nextIn(visit.url))
+  if (!(await hasOperator(visit.read))) return unclaimedPage(visit)
   return formPage(form).show(visit)
 }
 
