@@ -51,7 +51,7 @@ export const recordAffiliateCodes = (
 ): Promise<AffiliateReport> =>
   record({ read: readCodeRow, judge: judgeCodes, save: saveJudgedCodes }, context, reporter, sent, options)
 
-/** Saves what codes brought on single days. Figures that a row leaves out stay as they are. */
+/** Saves the figures of codes by day. Figures that a row leaves out stay as they are. */
 export const recordAffiliateMetrics = (
   context: Context,
   reporter: Reporter,

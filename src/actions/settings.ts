@@ -14,7 +14,7 @@ import { type Actor, type Context, change } from "./context.ts"
 export interface AlertChoice {
   readonly to: readonly string[]
   readonly kinds: readonly AlertKind[]
-  /** Fewer free megabytes than this are an alert. */
+  /** Adbooth sends an alert if fewer megabytes than this are free. */
   readonly diskMegabytes: number
   readonly webhook: { readonly url: string; readonly secret: string } | null
   /** The operator wants neither alerts nor the reminder to set them up. */

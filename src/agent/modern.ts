@@ -78,7 +78,7 @@ function decoded(text: string): string | null {
   return base64 === undefined ? null : Buffer.from(base64, "base64").toString()
 }
 
-/** The same for all callers. After so long, clients notice a switch that adds a tool. */
+/** The same for all callers. Clients ask again after this time, so they notice when the operator turns a tool on. */
 const CACHED = { ttlMs: 300_000, cacheScope: "public" }
 
 /** What the methods besides tools/call answer. */

@@ -99,7 +99,7 @@ function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   const [other] = Object.values(others)
   if (Object.keys(loaded.answers.reading.columns).length === 0)
     return `Adbooth doesn't know these headings yet. ${IN_THE_APP} ${OUR_HEADINGS}`
-  // The line of all rows was an answer about one file.
+  // One line for all rows can only be chosen for a single file.
   if (others["line"] !== undefined) return NO_LINES
   if (figures === undefined || other !== undefined) return `${other ?? ""} ${IN_THE_APP}`
   const { totals, daily } = bothReadings(loaded)

@@ -24,7 +24,7 @@ export interface AskedBrief {
 
 /**
  * The briefs that no product fitted, the most asked first, from calls with the oldest first. The last call decides: a
- * brief that found something since isn't missed any more.
+ * brief that has found something since is no longer listed.
  */
 export function missedBriefs(calls: readonly AskedCall[]): AskedBrief[] {
   const briefs = new Map<string, AskedBrief>()

@@ -65,7 +65,7 @@ const ImportedOpening = entry("A product that a buyer key sees.", {
 })
 
 const ImportedBuyerKey = entry("A key for a buyer's agent. The secret of a new key is printed once.", {
-  label: text("Identifies the key by who has it."),
+  label: text("The name of the agent or company that has the key. It identifies the key."),
   "buyer?": orNull(
     Type.String(),
     "The slug of the organization that the key acts for, or null. Without this field, nothing changes.",

@@ -29,7 +29,7 @@ testWith("postgres")(
     expect((await tryProgram(["export", "--all", "--data", back])).output).toBe(before.output)
 
     const again = await tryProgram(["move", "--from", back, "--to", `file:${file}`])
-    expect(again).toMatchObject({ code: 1, output: "", errors: expect.stringContaining("There is data in") })
+    expect(again).toMatchObject({ code: 1, output: "", errors: expect.stringContaining("already contains data") })
   },
   COMMANDS_MS_MAX,
 )

@@ -59,8 +59,8 @@ test.each([
   expect(meant(text)).toEndWith("isn’t a day. Write it as 2026-11-14.")
 })
 
-test("a day as spreadsheets count them is explained", () => {
-  expect(meant("45992")).toStartWith("45992 is a day as spreadsheets count them.")
+test("a day as spreadsheets number them is explained", () => {
+  expect(meant("45992")).toStartWith("45992 is a day as spreadsheets number them.")
 })
 
 test("a time without an offset is one of the seller's time zone", () => {

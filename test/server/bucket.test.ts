@@ -104,7 +104,7 @@ describe("a problem with a bucket is explained in words", () => {
   test.each([
     ["SignatureDoesNotMatch", 403, "The secret doesn't belong"],
     ["InvalidAccessKeyId", 403, "doesn't know this access key ID"],
-    ["AccessDenied", 403, "Let the key list, read, write and delete"],
+    ["AccessDenied", 403, "At your storage provider, allow the key to list, read, write and delete"],
     ["PermanentRedirect", 301, "The bucket is in another region."],
     ["RequestTimeTooSkewed", 403, "The clock of this machine is wrong."],
     ["QuotaExceeded", 403, "The bucket is full."],

@@ -23,7 +23,7 @@ import { alertsInForce, scheduleInForce, storedSetting } from "../settings.ts"
 // Uses the same rules as the pages: "silent" as in feed activity, "behind" as in lists of lines, backups as in checks.
 
 const SELLERS_MAX = 10_000
-// A little above the limit isn't enough yet, or an alert would come and go with every file.
+// An alert about disk space only ends well above the limit, or it would come and go with every file.
 const ENOUGH_AGAIN = 1.1
 // The shortest usual gap is an hour, so no key counts as silent sooner.
 const QUIET_AFTER = 2.5 * HOUR

@@ -33,7 +33,7 @@ import { findCauses } from "./find-causes.ts"
 const MESSAGES_AT_ONCE = 20
 const PROBLEM_CHARACTERS_MAX = 300
 const WEBHOOK_MS_MAX = 15_000
-// An alert from yesterday is of no use any more.
+// An alert from yesterday is no longer useful.
 const GIVE_UP_AFTER = MICROS_PER_DAY
 
 /** Sends every message that is due, one after the other. */

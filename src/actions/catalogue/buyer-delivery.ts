@@ -68,7 +68,7 @@ interface Campaign {
   readonly lines: readonly StoredLine[]
 }
 
-/** The campaigns of some lines, the newest first. Archived lines don't count any more. */
+/** The campaigns of some lines, the newest first. Archived lines no longer count. */
 function campaignsOf(lines: readonly StoredLine[]): Campaign[] {
   const byId = [...Map.groupBy(lines, ({ campaignId }) => campaignId)].toSorted(([a], [b]) => b - a)
   return byId.flatMap(([, own]) => {

@@ -32,8 +32,8 @@ export const productVersion = (stored: StoredProduct): string =>
   digestOf(JSON.stringify(stored.product), String(stored.sellerId))
 
 /**
- * Saves a product. `version` is the one that the form began with, and null for a new product. "changed" if it isn't that
- * one any more, "not found" if it was deleted.
+ * Saves a product. `version` is the one that the form began with, and null for a new product. "changed" if the
+ * product has changed since, "not found" if it was deleted.
  */
 export async function changeProduct(
   context: Context,

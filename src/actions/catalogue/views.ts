@@ -208,8 +208,8 @@ type ChangeTimes = (caller: string, seen: string) => Moment
 const TIMES_MAX = 1_000
 
 /**
- * Remembers a digest of what each caller sees. The time of the last change of the catalog would tell when something
- * changed that the caller may not see. After a restart, everything counts as new.
+ * Remembers a digest of what each caller sees. The time of the catalog's last change would reveal changes that the
+ * caller may not see. After a restart, everything counts as new.
  */
 function changeTimes(clock: () => Moment): ChangeTimes {
   const times = new Map<string, { readonly digest: string; readonly at: Moment }>()

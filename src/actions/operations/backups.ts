@@ -103,8 +103,8 @@ export const backupWork = ({ services }: Pick<Context, "services">): BackupWork 
 export const forgetBackupWork = ({ services }: Pick<Context, "services">): boolean => works.delete(services.backups)
 
 /**
- * Begins work that returns its outcome in words, or throws. Null if other work is in progress, because two restores, or
- * a backup of a half-restored database, must not run at once.
+ * Begins work that returns its outcome in words, or throws. Null if other work is in progress: two restores must not
+ * run at once, and no backup may be made during a restore.
  */
 export function beginBackupWork(context: Context, title: string, run: () => Promise<string>): Promise<void> | null {
   const key = context.services.backups

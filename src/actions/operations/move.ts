@@ -61,7 +61,8 @@ export async function move(from: string, to: string, log: Log, progress?: Progre
 function copyBetween(source: Database, target: Database, name: string, progress?: Progress) {
   return source.transactAlone((from) =>
     target.transactAlone(async (to) => {
-      if (await holdsData(to)) throw new UserError(`There is data in ${name} already. Choose an empty place.`)
+      if (await holdsData(to))
+        throw new UserError(`${name} already contains data. Choose an empty directory or database.`)
       await emptyTables(to)
       const tables = await copyTables(from, to, progress)
       return { tables, delivered: await sumOfTotals(to) }

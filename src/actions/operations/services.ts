@@ -60,7 +60,7 @@ export async function setUpHttps(context: Context, actor: Actor, choice: HttpsCh
   return null
 }
 
-/** Serves no HTTPS any more. */
+/** Stops serving HTTPS. */
 export async function turnHttpsOff(context: Context, actor: Actor): Promise<void> {
   await choose(context, actor, "https", null)
   await context.services.https.refresh()

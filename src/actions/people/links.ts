@@ -119,7 +119,7 @@ export async function claimPasswordLink(
 
 /**
  * Mails a link to a person who forgot the password. Returns the same whether or not the account exists: how many seconds
- * to wait, or 0. Both take one transaction, and the answer doesn't wait for the mail, so that its time tells nothing either.
+ * to wait, or 0. Both take one transaction, and the answer doesn't wait for the mail, so that its timing reveals nothing either.
  */
 export async function requestPasswordLink(context: Context, typed: string, address: string): Promise<number> {
   const { database, clock, log } = context

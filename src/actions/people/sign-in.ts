@@ -211,7 +211,7 @@ export async function resetTwoFactor(context: Context, actor: Actor, userId: num
 
 async function forgetCodes(tx: Tx, userId: number): Promise<void> {
   await setTwoFactor(tx, userId, null, [])
-  // A sign-in that waits for a code can't get a right one any more.
+  // A sign-in that is waiting for a code can no longer get a valid one.
   await deleteLinksOf(tx, userId, ["second_factor"])
 }
 

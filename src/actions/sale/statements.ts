@@ -120,7 +120,7 @@ async function rowsThrough(
   const earlier = await statedBefore(read, lineIds)
   const overBilled = await overBilledRows(read, statementRows(stated, earlier, false, []))
   const rows = statementRows(stated, earlier, billsOverDelivery, overBilled)
-  // A statement through an earlier day must not take back what one beyond it billed.
+  // A statement through an earlier day must not take back what a statement through a later day billed.
   const covered = new Set(earlier.filter((each) => each.through > through).map(({ lineId }) => lineId))
   return { rows, open: rows.filter(({ lineId, coins }) => coins !== 0 && !covered.has(lineId)) }
 }
@@ -267,7 +267,7 @@ export async function buyersToBill(read: ReadTx, sellerId: number, today: Calend
   return { month, buyers: buyers.filter(isToBill) }
 }
 
-/** Whether the total of a line covers the last of its days in the month up to a day, if a later one could change its value. */
+/** Whether a line's total covers its last day in the month, up to a day. True if a later total wouldn't change its value. */
 function isMeasured(line: StoredLine, day: CalendarDate): boolean {
   const { flightStart, flightEnd, rate, pricingBasis, total, timeZone } = line
   if (rate === null || pricingBasis === "flat_rate" || isDelivered(line)) return true

@@ -23,7 +23,7 @@ export async function openFile(read: ReadTx, { organizationId, id }: UploadKey):
   return { sheets, answers, uploadedAt: upload.uploadedAt }
 }
 
-/** Saves how a file is read. Returns what is still open, in which case nothing is saved, or null if the file isn't open any more. */
+/** Saves how a file is read. Returns what is still open, in which case nothing is saved, or null if the file is no longer open. */
 export async function saveAnswers(
   { database, clock }: Context,
   key: UploadKey,

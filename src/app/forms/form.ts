@@ -184,7 +184,7 @@ const quoted = (text: string) => (text === "" ? "nothing" : `“${text}”`)
 
 const CONFIRM = "confirm."
 
-/** The box that answers the question about a field. It sends the question, so that a new one isn't answered by it. */
+/** The box that answers the question about a field. It sends the question along, so that it can't answer a different one. */
 export const confirmationOf = (name: string): string => CONFIRM + name
 
 /** The questions that were answered, by field. */

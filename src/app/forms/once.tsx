@@ -15,7 +15,7 @@ import type { SignedInVisit } from "../visit.ts"
 const LinkSchema = Type.Object({ href: Type.String(), label: Type.String() })
 const SecretSchema = Type.Object({
   title: Type.String(),
-  /** It ends with the page to go on to. */
+  /** The pages above this one. The last is the page to continue with. */
   trail: Type.Array(LinkSchema),
   text: Type.String(),
   secrets: Type.Array(Type.Object({ id: Type.String(), label: Type.String(), text: Type.String() })),

@@ -35,7 +35,7 @@ function LineSparkline({ line, totals }: { readonly line: StoredLine; readonly t
   const { now } = useClock()
   if (line.pricingBasis === "flat_rate") return null
   const dates = lastTwoWeeks(now, line)
-  // One more than there are dates says what the first of them added, and the newest may already be tomorrow's.
+  // One earlier total shows what the first date added, and the newest total may already be tomorrow's.
   const newest = (totals.get(line.id) ?? []).slice(-dates.length - 2)
   return <Sparkline label="Last 14 days" values={addedOn(dates, stretchesOf(line.flightStart, newest))} />
 }

@@ -6,7 +6,7 @@ type Visited = Pick<Visit, "context" | "request" | "url">
 /** Over HTTPS, the prefix makes browsers take the cookie from this very origin only. */
 const nameOf = (visit: Visited, name: string) => (isSecure(visit) ? `__Host-${name}` : name)
 
-/** Whether the browser came over HTTPS. A proxy may have taken it off, so our public address counts as well. */
+/** Whether the browser came over HTTPS. A proxy may have ended HTTPS, so our public address counts as well. */
 function isSecure({ context, url }: Visited): boolean {
   const origin = new URL(publicUrl(context))
   return url.protocol === "https:" || (origin.protocol === "https:" && origin.host === url.host)

@@ -134,7 +134,7 @@ export async function fetchBackup(program: Program, config: Config, given: Given
   const path = [named, join(services.backups.folder, named)].find((each) => existsSync(each))
   if (path !== undefined) return { path, [Symbol.dispose]: () => undefined }
   const bucket = isBackupName(named) ? await findBucket(program, config, given) : null
-  if (bucket === null) throw new UserError(`There is no file ${named}, and no backup of this name.`)
+  if (bucket === null) throw new UserError(`There is no file ${named}, and no backup with this name.`)
   return stored(services.bucket(bucket).read(named), config)
 }
 

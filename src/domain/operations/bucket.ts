@@ -80,7 +80,8 @@ export const bucketInWords = ({ bucket, prefix, endpoint }: BucketSettings): str
 
 // Advice by error code: the code from the service, or our own if we couldn't reach it.
 const ADVICE: Readonly<Record<string, string>> = {
-  AccessDenied: "Let the key list, read, write and delete in this bucket at your storage provider, or enter a new key.",
+  AccessDenied:
+    "At your storage provider, allow the key to list, read, write and delete in this bucket, or enter a new key.",
   InvalidAccessKeyId: "The service doesn't know this access key ID. Check it, or create a new key.",
   SignatureDoesNotMatch: "The secret doesn't belong to this access key ID. Enter both again.",
   NoSuchBucket: "Check the name of the bucket, or create it at your storage provider.",

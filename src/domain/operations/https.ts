@@ -59,7 +59,7 @@ export function nextTry(failures: number, now: Moment, retryAfterSeconds: number
   return Math.round(now + Math.max(pause, retryAfterSeconds * MICROS_PER_SECOND))
 }
 
-/** Whether it's time: nothing was tried yet, the pause is over, or the clock was set back. */
+/** Whether to try now: nothing was tried yet, the pause is over, or the clock was set back. */
 export const isTryDue = ({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "triedAt">, now: Moment): boolean =>
   nextTryAt === null || now >= nextTryAt || (triedAt !== null && now < triedAt - MICROS_PER_DAY)
 
@@ -72,7 +72,7 @@ const adviceAbout = (names: string): Readonly<Record<string, string>> => ({
   caa: `A CAA record of ${names} doesn't allow this authority. Change it at your domain provider.`,
   rejectedIdentifier: "The authority doesn't issue certificates for this name. Use a public domain of your own.",
   invalidContact: "Correct the email address for notices, or leave it empty.",
-  clock: "Check the clock of this machine. Certificates only work at the right time.",
+  clock: "Check the clock of this machine. Certificates only work if it's right.",
   unreachable: "Check whether this server can reach the internet and look up names. Adbooth tries again by itself.",
   port_in_use: "Stop the other program that uses the port, or let it be the proxy in front of Adbooth.",
   port_forbidden: "Allow this program to use ports below 1024. The systemd unit does it with CAP_NET_BIND_SERVICE.",

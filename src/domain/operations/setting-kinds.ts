@@ -41,7 +41,7 @@ export const checked = (placeholder: string, read: (text: string) => unknown, ru
 /** Values separated by commas. Every one of them must be right. */
 export const listOf = <Value>({ placeholder, rule, read }: SettingKind<Value>): SettingKind<readonly Value[]> => ({
   placeholder: `${placeholder},...`,
-  rule: `${rule} (several are separated by commas)`,
+  rule: `${rule} (separate several with commas)`,
   read(text) {
     const values = text.split(",").map((part) => read(part.trim()))
     const valid = values.filter((value) => value !== null)

@@ -58,7 +58,7 @@ interface StoredRights {
 }
 
 /**
- * Why an import may not have this person, or null if it may. An import creates accounts but never changes the rights of an
+ * Why an import may not contain this person, or null if it may. An import creates accounts but never changes the rights of an
  * existing one: another person may have registered it under this address.
  */
 export function importProblem(email: string, stored: StoredRights | null, imported: ImportedRights): string | null {

@@ -69,7 +69,7 @@ export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, {
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
 export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
-/** A shape with rules between its fields. */
+/** A shape with rules that involve several of its fields. */
 export const ruled = <Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) =>
   Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
 

@@ -25,7 +25,7 @@ const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|er|ème|\.)?[ /-](?:de )?(\p{L}{3,10
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu
 const WITH_TIME = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?( ?(?:UTC|GMT))?$/i
 const FIRST_WORD = /^(\p{L}{2,10})\.?,? +/u
-// Days as spreadsheets count them, from 2009 to 2064.
+// Days as spreadsheets number them, from 2009 to 2064.
 const SERIAL = /^[45]\d{4}(?:[.,]\d+)?$/
 
 // English, German, French, Spanish and Portuguese.
@@ -124,7 +124,7 @@ function notADay(text: string): TypedDay {
   const quoted = text.replace(/\p{C}/gu, "").slice(0, 40)
   if (SERIAL.test(text)) {
     const cure = "Format the column as dates, such as 2026-11-14, before you save the file."
-    return { error: `${quoted} is a day as spreadsheets count them. ${cure}` }
+    return { error: `${quoted} is a day as spreadsheets number them. ${cure}` }
   }
   return { error: `${quoted} isn’t a day. Write it as 2026-11-14.` }
 }

@@ -43,7 +43,7 @@ const SUM_MAX = 9_000_000_000_000_000
 
 const NO_CODE = "No code"
 
-/** Adds up the figures of each code and day. A row that can't be read stops the days that it could belong to. */
+/** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
 export function checkMetrics(file: MetricsFile): CheckedFile {
   const reader = metricReader(file)
   const { known } = file

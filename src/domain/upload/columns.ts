@@ -93,7 +93,7 @@ interface ColumnFacts<Answer extends string, Value> {
   readonly shown: (text: string) => Answer | null
   readonly shownElsewhere: (text: string) => Answer | null
   readonly names: Readonly<Record<Answer, string>>
-  /** Whether an answer for an earlier file makes something unlikely of a cell with two readings. */
+  /** Whether an answer for an earlier file would turn an ambiguous cell into an unlikely value. */
   readonly isUnlikely: (text: string, answer: Answer) => boolean
   readonly readAs: (answer: Answer | null) => (text: string) => Value
 }

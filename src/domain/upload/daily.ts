@@ -93,7 +93,7 @@ export function looksLikeTotals(
     const before = hasSeveralDays ? 0 : (daysOf(line).findLast(({ asOf }) => asOf <= end)?.quantity ?? 0)
     const all = [before, ...figures]
     const neverFalls = all.every((figure, i) => figure >= (all[i - 1] ?? 0))
-    // Without an earlier figure, there is nothing to compare. Several days that rise only on the last one are both.
+    // Without an earlier figure, there is nothing to compare. Several days that rise only on the last one fit both readings.
     const hasEarlier = all.slice(0, -1).some((figure) => figure > 0)
     if (hasEarlier || hasSeveralDays) compared.push(neverFalls && hasEarlier)
   }
@@ -113,7 +113,7 @@ export function dayOutOfOrder(figures: readonly Part[], { flightStart }: FileLin
   const odd = figures.slice(first, last).find((part) => part.quantity > 0 && !isCounted(part))
   if (odd === undefined) return null
   const why = odd.day > today ? "is in the future" : "is before the flight"
-  return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it stands between other days. If its day is wrong, the total is too low.`
+  return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it’s between other days. If its day is wrong, the total is too low.`
 }
 
 /**

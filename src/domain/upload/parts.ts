@@ -144,7 +144,7 @@ function findSums(days: readonly Day[]) {
   })
   for (const part of found.flat()) {
     const count = countOf(keyOf(part))
-    // On another day it isn't the sum, so it's a part that happens to be as much as the others.
+    // On another day it isn't the sum, so it's a part that happens to equal the others.
     if (!part.saysSum && count.sums < count.days) continue
     sums.add(part.row)
     if (!part.saysSum && count.days < SUM_DAYS_MIN) unsure.add(part.row)
@@ -152,7 +152,7 @@ function findSums(days: readonly Day[]) {
   return { sums, unsure }
 }
 
-/** The rows of a day that seem to be sums: they say so, or have an empty cell, or are as much as all others. */
+/** The rows of a day that seem to be sums: they say so, or have an empty cell, or equal all others together. */
 function sumsOf(day: Day): Day {
   const total = quantityOf(day)
   const hasLabel = (day[0]?.labels ?? []).map((_, i) => day.some(({ labels }) => labels[i] !== ""))
@@ -190,7 +190,7 @@ const TOO_HIGH = "If the file has this day twice, the total is too high."
 function sumByChance(parts: Day, unsure: ReadonlySet<number>): string | null {
   const sum = parts.find(({ row }) => unsure.has(row))
   if (sum === undefined) return null
-  return `Row ${sum.row} is as much as the other rows of its day together, so it isn’t added. If it’s a part of the day, the total is too low.`
+  return `Row ${sum.row} equals the sum of the other rows of its day, so it isn’t added. If it’s a part of the day, the total is too low.`
 }
 
 function twoRowsAlike(parts: Day, cellsOf: CellsByRow): string | null {
@@ -230,11 +230,11 @@ function joinedFiles(days: readonly Day[]): string | null {
   const isOften = twice.length > 1 && twice.length * 2 >= several.length
   if (!isOften || first === undefined || second === undefined || seconds.some(({ row }) => row < lastOfFirsts))
     return null
-  return `On most days that have several rows, each figure is there twice, as in rows ${first.row} and ${second.row}. ${TOO_HIGH}`
+  return `On most days that have several rows, each figure appears twice, as in rows ${first.row} and ${second.row}. ${TOO_HIGH}`
 }
 
 /**
- * The row of a line that is as much as its other rows together. A sum of all days may have the day of the export, but hardly a time.
+ * The row of a line that equals its other rows together. A sum of all days may have the day of the export, but hardly a time.
  * It's on one day only, so nothing else shows what it is.
  */
 function sumOfAllDays(days: readonly Day[], rowsMin: number): Part | undefined {
@@ -245,4 +245,4 @@ function sumOfAllDays(days: readonly Day[], rowsMin: number): Part | undefined {
 }
 
 const addedToOthers = ({ row }: Part) =>
-  `Row ${row} equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.`
+  `Row ${row} equals the sum of the line’s other rows, and it’s added to them. If it’s their sum, the total is too high.`

@@ -5,7 +5,7 @@ import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { dayColumn, numberColumn, type OpenCells, openCells, type Style } from "./columns.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
-/** A figure of one row. The problem says why it can't be counted. A dash is nothing on this day. */
+/** A figure of one row. The problem says why it can't be counted. A dash means nothing on this day. */
 type Figure = { readonly quantity: number } | { readonly problem: string } | "empty" | "dash"
 
 /** Whether a cell has only a dash, as many systems write that there is nothing. */
@@ -17,7 +17,7 @@ export interface DeliveryRow {
   /** The text in the column of the line. Empty if all rows are of one line. */
   readonly name: string
   readonly asOf: CalendarDate | Moment | undefined
-  /** The day of a time, for figures of days. */
+  /** The day that a time falls on, for daily figures. */
   readonly day: CalendarDate | undefined
   readonly dayProblem: string | undefined
   readonly figure: (basis: PricingBasis) => Figure

@@ -54,7 +54,7 @@ export type Role =
 export const FIGURES = ["totals", "daily"] as const
 export type Figures = (typeof FIGURES)[number]
 
-/** Whether rows of affiliate figures without a code are skipped, or stop the codes of their day. */
+/** Whether rows of affiliate figures without a code are skipped, or hold back all codes of their day. */
 export const WITHOUT_CODE = ["skip", "stop"] as const
 type WithoutCode = (typeof WITHOUT_CODE)[number]
 

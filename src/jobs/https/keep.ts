@@ -115,7 +115,7 @@ export class HttpsKeeper implements HttpsService {
   /** The operator's own certificate. Null if the authority's is used. */
   readonly #own: OwnFiles | null
   readonly #stopping = new AbortController()
-  // Drawn once, so that the moment of renewal doesn't move with every look.
+  // Drawn once, so that the moment of renewal doesn't change with every check.
   readonly #spread = Math.random()
   #certificate: Certificate | null = null
   #domains: readonly string[] = []
@@ -174,7 +174,7 @@ export class HttpsKeeper implements HttpsService {
     await this.#ports.stop()
   }
 
-  /** Looks once, after what is under way. */
+  /** Checks once, after the check that is under way. */
   #lookOnce(): Promise<void> {
     const { log } = this.#context
     this.#working = this.#working.then(() => this.#look()).catch((cause) => log.error("https not kept", cause))

@@ -81,7 +81,7 @@ export interface CodeFigures extends Figures {
   readonly codeId: number
   readonly code: string
   readonly lineId: number
-  /** Null without one, and for a line that the code doesn't point to any more: it may name what's sold there now. */
+  /** Null without one, and for a line that the code no longer points to: it may name what's sold there now. */
   readonly slug: string | null
   /** Whether the code points to this line. */
   readonly isCurrent: boolean

@@ -33,7 +33,7 @@ interface Waiting {
 export function openReportQueue(transactReport: Transact): ReportQueue {
   const queues = new Map<number, Waiting[]>()
 
-  /** Stores what waits for a seller, until nothing waits any more. */
+  /** Stores what is waiting for a seller, until nothing is. */
   async function storeAll(sellerId: number, queue: Waiting[]): Promise<void> {
     queues.set(sellerId, queue)
     while (queue.length > 0) {

@@ -203,7 +203,7 @@ export async function checkServer(client: SQL, name: string, { allowsAsyncCommit
   const [server] = await client<Server[]>`
     SELECT split_part(current_setting('server_version'), ' ', 1) AS version, current_setting('server_encoding') AS encoding,
       current_setting('synchronous_commit') AS commit, current_schema() AS schema`
-  if (server === undefined) throw new Error("The server didn't tell its settings.")
+  if (server === undefined) throw new Error("The server didn't return its settings.")
   if (Number.parseInt(server.version, 10) < VERSION_MIN)
     throw new UserError(`${name} runs PostgreSQL ${server.version}. Adbooth needs version ${VERSION_MIN} or newer.`)
   if (server.encoding !== "UTF8")

@@ -30,7 +30,7 @@ export const isConflict = (cause: unknown): boolean => CONFLICTS.has(stateOf(cau
 
 export const isLockTimeout = (cause: unknown): boolean => stateOf(cause) === LOCKED
 
-/** The server works, but takes no writes. */
+/** The server works, but doesn't accept writes. */
 export const cannotWrite = (cause: unknown): boolean => CANNOT_WRITE.test(stateOf(cause))
 
 /** PgBouncer only lets settings through that it knows. */
@@ -44,12 +44,12 @@ export function plain(cause: unknown): unknown {
   if (state === READ_ONLY) return new DatabaseUnavailable(READ_ONLY_SERVER, { cause: error })
   if (state === LOCKED) return new DatabaseUnavailable("Another session held a lock for too long.", { cause: error })
   return isLost(error)
-    ? new DatabaseUnavailable(`The database is away: ${(error as Error).message}`, { cause: error })
+    ? new DatabaseUnavailable(`The database can't be reached: ${(error as Error).message}`, { cause: error })
     : error
 }
 
 const READ_ONLY_SERVER =
-  "The PostgreSQL server takes no writes: it's a standby, or default_transaction_read_only is on. Check which server the address in the database URL leads to."
+  "The PostgreSQL server doesn't accept writes: it's a standby, or default_transaction_read_only is on. Check which server the address in the database URL leads to."
 
 /** Explains to the person at the keyboard why the database couldn't be opened. */
 export function explained(cause: unknown, database: string): unknown {

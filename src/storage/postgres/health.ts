@@ -14,7 +14,8 @@ export function postgresHealth(pool: Pool, version: string, poolSize: number): H
     engine: `PostgreSQL ${version}`,
     async problem() {
       const { isReadOnly, names, waiting } = await row<State>(STATE)
-      if (isReadOnly) return "The PostgreSQL server takes no writes. Check which server the database URL leads to."
+      if (isReadOnly)
+        return "The PostgreSQL server doesn't accept writes. Check which server the database URL leads to."
       return names !== "" && Number(waiting) > 0
         ? `Commits wait for a standby that doesn't answer (synchronous_standby_names = ${names}).`
         : null

@@ -86,7 +86,7 @@ test("without mail, the page says how the operator makes a link", async () => {
   await using app = await startApp()
   await givenPerson(app, { isOperator: true })
   const page = await browse(app)("/app/forgot-password")
-  expect(page.text).toContain("This server sends no mail yet.")
+  expect(page.text).toContain("This server doesn’t send mail yet.")
   expect(page.text).toContain("adbooth user link EMAIL")
 })
 

@@ -104,7 +104,7 @@ describe("an order", () => {
     await using shop = await startShop()
     const sent = await place(shop.guest, shop.link)
     const path = await openOrder(shop)
-    expect((await (await shop.open(`${path}/decline`)).send({ message: "" })).text).toContain("Say why, in a sentence.")
+    expect((await (await shop.open(`${path}/decline`)).send({ message: "" })).text).toContain("Say why in a sentence.")
     await (await shop.open(`${path}/decline`)).send({ message: "Ask for December." })
     expect((await shop.guest(sent.path)).text).toContain("Acme Audio declined: “Ask for December.”")
   })
@@ -196,7 +196,7 @@ describe("a buyer is never chosen by likeness", () => {
     await place(shop.guest, shop.link)
     const accept = await shop.open(`${await openOrder(shop)}/accept`)
     expect(accept.fields["buyer"]).toBe("")
-    expect(accept.text).toContain("They typed “Fernweh Travel”. You know Fernweh Travel.")
+    expect(accept.text).toContain("They typed “Fernweh Travel”. You already have Fernweh Travel.")
   })
 
   test("nor does a key that acts for another company than the one typed", async () => {

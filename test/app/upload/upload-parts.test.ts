@@ -162,7 +162,7 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
       days(4, (day, i) => `first.csv,Alpha,${day},${100 + i}`),
       days(6, (day, i) => `second.csv,Alpha,${day},${100 + i}`),
     ),
-    question: "On most days that have several rows, each figure is there twice, as in rows 2 and 6.",
+    question: "On most days that have several rows, each figure appears twice, as in rows 2 and 6.",
     total: 1_021,
   },
   "a line by its ID and by its name": {
@@ -177,13 +177,13 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
       "Alpha,2026-11-01,TV,200",
       "Alpha,2026-11-01,Both,300",
     ),
-    question: "Row 4 is as much as the other rows of its day together, so it isn’t added.",
+    question: "Row 4 equals the sum of the other rows of its day, so it isn’t added.",
     total: 300,
   },
   "a sum of all days with the day of the export": {
     text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,230", "Alpha,2026-11-09,330"),
     question:
-      "Row 4 equals the sum of the line’s other rows and it’s added to them. If it’s their sum, the total is too high.",
+      "Row 4 equals the sum of the line’s other rows, and it’s added to them. If it’s their sum, the total is too high.",
     total: 660,
   },
   "a sum of all days above them": {
@@ -194,7 +194,7 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
       "Alpha,2026-11-02,TV,230",
       "Alpha,2026-11-02,Web,20",
     ),
-    question: "Row 2 equals the sum of the line’s other rows and it’s added to them.",
+    question: "Row 2 equals the sum of the line’s other rows, and it’s added to them.",
     total: 700,
   },
   "a row for all devices that isn't their sum": {
@@ -235,7 +235,7 @@ test("in the middle of a file that aren't counted are asked about: their day and
   const text = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-12-11,50", "Alpha,2026-11-03,30")
   const preview = await answer(await site.upload(text), AS_DAILY)
   expect(preview.text).toContain(
-    "Row 3 isn’t counted because 11 Dec 2026 is in the future, but it stands between other days.",
+    "Row 3 isn’t counted because 11 Dec 2026 is in the future, but it’s between other days.",
   )
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: null })

@@ -232,7 +232,7 @@ test("the page says which day a mailing has, and that the total of an episode ha
   const { text } = await site.upload("Line,Subject,Send Date,Opens\nPre-roll,Hello,2026-11-02,5\n")
   expect(text).toContain("For one row per mailing, choose the day it was sent, and daily figures below.")
   expect(text).toContain(
-    "For the total of an episode so far, no column has it: Published isn’t the day it was measured.",
+    "If the file has totals of episodes so far, no column has it: Published isn’t the day they were measured.",
   )
 })
 

@@ -46,7 +46,7 @@ testWith("postgres")("nothing is moved to a place that has data", async () => {
   await using directory = await closedPlace("SQLite", 2)
   await using server = await closedPlace("PostgreSQL", 3)
   const before = await contentAt(server)
-  await expect(move(directory.location, server.location, directory.log)).rejects.toThrow("There is data in")
+  await expect(move(directory.location, server.location, directory.log)).rejects.toThrow("already contains data")
   expect(await contentAt(server)).toEqual(before)
 })
 

@@ -78,7 +78,7 @@ eachEngine((engine) => {
     await reportOne(store, seller, { package_id: line, impressions: 27_000, as_of: "2026-02-27" })
     expect(await questionAbout(store, seller, line, 29_500)).toBeNull()
     expect(await questionAbout(store, seller, line, 270_000)).toBe(
-      "270,000 is far above what was to be expected by now, about 29,000.",
+      "270,000 is far above the total expected by now, about 29,000.",
     )
     await reportOne(store, seller, { package_id: line, impressions: 40_000, as_of: "2026-03-02" })
     expect(await questionAbout(store, seller, line, 270_000)).toBeNull()

@@ -129,7 +129,7 @@ const rowInWords = ({ isCurrent, line, slug }: CodeRow): string =>
 
 function sumsCard(rows: readonly CodeRow[], period: Period) {
   const sums = sumFigures(rows)
-  // Values in several currencies don't add up.
+  // Values in several currencies can't be added up.
   const valued = rows.filter(({ valueMicros }) => valueMicros !== null)
   const values = sumsBy(valued, ({ line }) => line.currency).map(([currency, sum]) => valueInWords(sum, currency))
   const facts = [

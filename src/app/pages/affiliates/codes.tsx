@@ -78,7 +78,7 @@ export const sumsBy = <Row extends Figures, Key>(rows: readonly Row[], keyOf: (r
 
 interface ClicksProps {
   readonly days: readonly DayRow[]
-  /** Whether they are all of a card. */
+  /** Whether the chart is all that its card has. */
   readonly isAlone?: boolean
 }
 

@@ -211,7 +211,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
 function OrderBuyer({ order, buyers }: AcceptedOrder) {
   const typed = `They typed “${order.requester.organization}”.`
   const similar = similarTo(order.requester.organization, buyers).map(({ name }) => name)
-  const hint = similar.length === 0 ? typed : `${typed} You know ${listInWords(similar)}.`
+  const hint = similar.length === 0 ? typed : `${typed} You already have ${listInWords(similar)}.`
   return <BuyerField buyers={buyers} hint={hint} confirm={NEW_BUYER} />
 }
 

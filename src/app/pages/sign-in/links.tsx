@@ -184,7 +184,7 @@ const withoutMailPage = (visit: Visit): Response =>
   page(visit, {
     title: TITLE,
     intro:
-      "This server sends no mail yet. Its operator can make a link for you in the app, under All people, or with this command:",
+      "This server doesn’t send mail yet. Its operator can make a link for you in the app, under All people, or with this command:",
     isCard: true,
     body: (
       <>

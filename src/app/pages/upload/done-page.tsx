@@ -121,7 +121,7 @@ export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
     const by = { actor, isAdmin: role === "admin" }
     const withdrawn = await withdrawUpload(context, by, keyOf(visit, upload), reason)
     if (withdrawn === "not allowed" || withdrawn === "not found")
-      return goTo(visit, uploadAddress(visit, upload), "None of its totals counts any more.")
+      return goTo(visit, uploadAddress(visit, upload), "Nothing is left to withdraw.")
     const { reports, lines } = withdrawn
     const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
     return goTo(visit, uploadAddress(visit, upload), text)

@@ -36,7 +36,7 @@ export interface OpenUpload {
   readonly loaded: LoadedFile
 }
 
-/** The file in the path with what is in it. Null if it isn't open any more. */
+/** The file in the path with what is in it. Null if it's no longer open. */
 export async function loadOpenUpload(
   visit: MemberVisit,
   change = (file: OpenFile) => file,

@@ -176,7 +176,7 @@ function DayQuestion({ columns }: Pick<ColumnsProps, "columns">) {
   const choices = [{ value: "", label: CHOOSE }, { value: NO_DAY, label: "No column has the day" }, ...columns]
   const hint =
     "The day of the figures. For one row per mailing, choose the day it was sent, and daily figures below. " +
-    "For the total of an episode so far, no column has it: Published isn’t the day it was measured."
+    "If the file has totals of episodes so far, no column has it: Published isn’t the day they were measured."
   return <Select name="day" label="Which column has the day?" hint={hint} choices={choices} required />
 }
 
@@ -209,7 +209,7 @@ function WithoutCode({ loaded }: { readonly loaded: LoadedFile }) {
     { value: "skip", label: "Skip them", note: `They’re traffic without a code. ${effectOf("skip")}` },
     {
       value: "stop",
-      label: "Stop the codes of their days",
+      label: "Hold back all codes of those days",
       note: `Their code is missing, as in merged cells. ${effectOf("stop")}`,
     },
   ]

@@ -176,7 +176,7 @@ export const readingForm: FormOf<MemberVisit, OpenUpload> = {
 }
 
 const ASKED_AGAIN =
-  "Files with these headings were read before, but this one looks different. Answer again what’s marked below."
+  "Files with these headings were read before, but this one looks different. Answer the questions marked below again."
 
 /** What must be answered again, although files with these headings were read before. */
 function askedAgain({ file, loaded }: OpenUpload): Errors {

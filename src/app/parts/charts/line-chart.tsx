@@ -178,7 +178,7 @@ function labelsOf({ line: { timeZone }, isLow = false, start, end, shareOf }: Co
   const count = Math.max(Math.round((end - start) / MICROS_PER_DAY), 1)
   const step = LABEL_STEPS.find((days) => count / days <= max) ?? Math.ceil(count / max)
   const regular = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
-  // The end is always named, and what would be too close to it isn't.
+  // The end always has a label, and labels too close to it are left out.
   const places = count === 1 ? regular : [...regular.filter((place) => count - place > step), count - 1]
   return places.map((place) => {
     // At noon, so that a change of the clocks moves no label to another day.

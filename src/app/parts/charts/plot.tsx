@@ -150,7 +150,7 @@ function Drawing({ panel, top, bottom }: DrawingProps) {
   )
 }
 
-/** The width of a character, as a share of a chart. A box that is narrower than its text has it only in the tooltip. */
+/** The width of a character, as a share of a chart. If a box is narrower than its text, only the tooltip shows the text. */
 export const CHARACTER_SHARE = 0.0125
 const BAR_GAP = 0.18
 

@@ -57,7 +57,7 @@ export const NO_DELIVERY = {
 export function periodIn(input: MediaBuyDeliveryInput): Period | null {
   const { start_date, end_date } = input
   if (input.time_granularity !== undefined) {
-    throw new AdcpError("UNSUPPORTED_GRANULARITY", "Delivery isn't offered by windows.", {
+    throw new AdcpError("UNSUPPORTED_GRANULARITY", "Delivery isn't available by time window.", {
       field: "time_granularity",
       suggestion: "Leave time_granularity out, and set include_package_daily_breakdown for days.",
     })

@@ -42,7 +42,7 @@ export interface Sums {
   readonly spend: ReadonlyMap<string, Coins>
   readonly affiliates: Figures
   readonly withoutPrice: number
-  /** How many lines have days that aren't known. */
+  /** How many lines have days whose delivery isn't known. */
   readonly withUnknownDays: number
 }
 
@@ -64,7 +64,7 @@ export function sumsOf(packages: readonly DeliveredPackage[]): Sums {
   }
 }
 
-/** The figures of affiliate codes. Values in several currencies don't add up. */
+/** The figures of affiliate codes. Values in several currencies can't be added up. */
 function affiliatesOf(packages: readonly DeliveredPackage[]): Figures {
   const all = sumFigures(packages.flatMap(({ affiliates }) => affiliates ?? []))
   const valued = packages.filter(({ affiliates }) => (affiliates?.valueMicros ?? null) !== null)

@@ -131,10 +131,10 @@ const actionOf = ({ action = "include" }: ProductEntry) => action
 const idsOf = (entries: readonly ProductEntry[], action: ProductEntry["action"]): Set<string> =>
   new Set(entries.filter((entry) => actionOf(entry) === action).map(({ product_id }) => product_id))
 
-const WISH = "Wishes in words aren't read here. Ask with a brief or filters, and name products here."
+const WISH = "Wishes in prose aren't read here. Send a brief or filters, and name products here."
 
 function resultOf(entry: RefineEntry | null, ids: ReadonlySet<string>) {
-  if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
+  if (entry === null) return { scope: "request", status: "unable", notes: "This entry is empty." }
   if (entry.scope !== "product") return { scope: "request", status: "unable", notes: WISH }
   const { scope, product_id, ask } = entry
   if (actionOf(entry) !== "omit" && !ids.has(product_id))

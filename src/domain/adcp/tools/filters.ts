@@ -34,7 +34,7 @@ const PRODUCT_TESTS: { readonly [Name in FilterName]?: Test<Name> } = {
   required_metrics: ({ product }, value) =>
     value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
   required_features: (_, value) => !Object.values(value).includes(true),
-  // No product here can say any of these, so nothing matches.
+  // No product here can have any of these, so nothing matches.
   video_placement_types: never,
   audio_distribution_types: never,
   sponsored_placement_types: never,

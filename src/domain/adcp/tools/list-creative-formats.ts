@@ -51,7 +51,7 @@ export type ListCreativeFormatsInput = Static<typeof ListCreativeFormatsInput>
 
 type Render = NonNullable<CreativeFormat["renders"]>[number]
 
-// No format here says any of these, so nothing matches.
+// No format here has any of these, so nothing matches.
 const NEVER = [
   "wcag_level",
   "disclosure_positions",

@@ -116,7 +116,7 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
     <FormSection title="Formats" hint="What a buyer may deliver.">
       <CheckList name="formats" label="Formats it takes" choices={formats} find="a format" />
     </FormSection>
-    <FormSection title="Prices" hint="Agents see all of them. Empty a price to remove it.">
+    <FormSection title="Prices" hint="Agents see all of them. Clear a price to remove it.">
       <PriceFields />
     </FormSection>
     <FormSection title="Where it runs">
