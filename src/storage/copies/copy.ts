@@ -134,7 +134,7 @@ export async function* rowsOf(read: ReadTx, table: CopiedTable): AsyncGenerator<
     if (rows.length > 0) yield rows
     if (rows.length < ROWS_AT_ONCE) return
     last = rows.at(-1)
-    // On SQLite all of this is one turn of the event loop otherwise, and requests would wait.
+    // Otherwise, on SQLite, all of this would be one turn of the event loop, and requests would wait.
     await nextTurn()
   }
 }

@@ -71,7 +71,7 @@ export async function deleteLinksOf(
   await db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen))
 }
 
-/** Whether the person got a link since then that expires by then. */
+/** Whether the person got a link since a moment that expires by another. */
 export async function hasRecentLink(read: ReadTx, userId: number, since: Moment, expiresBy: Moment): Promise<boolean> {
   const { db, oneTimeLink } = read
   const isTheirs = and(eq(oneTimeLink.userId, userId), eq(oneTimeLink.purpose, "password"))

@@ -65,7 +65,7 @@ export function readAddress(url: string): Address {
   }
 }
 
-/** The database for people, without who signs in. */
+/** The database in words, without the user who signs in. */
 export const inWords = ({ host, port, database }: Address): string => `${database} at ${host}:${port}`
 
 function oneOf<Word extends string>(value: string, words: readonly Word[], option: string): Word {
@@ -91,14 +91,14 @@ function decoded(text: string): string {
 const invalid = (why: string): UserError =>
   new UserError(`The database URL can't be used: ${why}. In a password, write / as %2F, ? as %3F and @ as %40.`)
 
-/** With the rollback, a caller has an answer within five seconds. */
+/** Including the rollback, a caller gets an answer within five seconds. */
 export const OPERATION_MS_MAX = 4_500
 /** After a failover all connections are lost, and the client must notice each of them before it opens a new one. */
 export const RETRY_PAUSE_MS = 50
 const CONNECT_SECONDS_MAX = 3
 const DRAIN_SECONDS = 6
 
-/** Connections that are replaced as a whole when one of them hangs. */
+/** Connections that are all replaced when one of them hangs. */
 export interface Pool {
   readonly client: SQL
   /** Runs something on the pool's connections, and fails if it takes too long. */
@@ -178,7 +178,7 @@ function optionsFor(address: Address, settings: PoolOptions["settings"], size: n
   }
 }
 
-// As in libpq, a root certificate turns on its check.
+// As in libpq, naming a root certificate turns on the check of the server's certificate.
 const tlsMode = ({ tlsMode: mode, rootCertificate }: Address): Address["tlsMode"] =>
   mode === "require" && rootCertificate !== null ? "verify-ca" : mode
 

@@ -11,7 +11,7 @@ const SWEEP_MS = 60_000
 
 /** Windows that all servers share. */
 export function sharedLimits(pool: Pool, clock: SharedClock): Limits & Disposable {
-  // What can't be deleted now can be the next time.
+  // Rows that can't be deleted now are deleted the next time.
   const sweeper = setInterval(() => pool.run((client) => client.unsafe(SWEEP)).catch(() => undefined), SWEEP_MS)
   sweeper.unref()
   return {

@@ -40,7 +40,7 @@ export function sqliteHealth(reader: Connection, directory: string, writeProblem
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** What is wrong with a database: damaged pages and indexes, references to nothing, and tables that aren't ours. */
+/** What is wrong with a database: damaged pages and indexes, dangling references, and tables that aren't ours. */
 function integrityProblems(connection: Connection): string[] {
   const rows = connection.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const problems = rows.map(({ integrity_check: text }) => text).filter((text) => text !== "ok")

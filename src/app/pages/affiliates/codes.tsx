@@ -46,7 +46,7 @@ export async function findCodes(visit: MemberVisit, codeId?: number): Promise<Fo
 // Older days are shown if the address asks for them.
 const DAYS_SHOWN = 30
 
-/** The days in the address, or the last 30. Today is the seller's: for a buyer, the one that began first. */
+/** The days in the address, or the last 30. Today is the seller's date. For a buyer of several sellers, it's the latest of theirs. */
 function periodIn({ url, now, timeZone }: MemberVisit, lines: readonly StoredLine[]): Period {
   const dateIn = (name: string) => {
     const text = url.searchParams.get(name) ?? ""

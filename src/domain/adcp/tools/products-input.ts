@@ -26,7 +26,7 @@ const Region = Type.String({ title: "a region code such as DE-BY", pattern: "^[A
 const Metro = Type.Object({ system: words.MetroSystem, code: s.Text })
 const Keyword = s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" })
 
-/** Asks for what no product here says. */
+/** An argument that no product here can match. */
 const unanswered = (what: string) => listOf(Type.Unknown(), `${what}. No product here states them, so none matches.`)
 
 /** A product that doesn't match is left out. A filter never makes a call fail. */
