@@ -7,7 +7,7 @@ import { feedsOf } from "../storage/delivery/reports.ts"
 import { type QuietKey, quietKeys } from "../storage/operations/feed-activity.ts"
 import type { MemberVisit } from "./visit.ts"
 
-/** An API key that usually reports more often. */
+/** An API key that has been silent for longer than usual. */
 export interface SilentKey {
   readonly key: QuietKey
   readonly rhythm: Rhythm

@@ -144,7 +144,7 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   terminal.on("SIGINT", () => reject(new Interrupted()))
-  // Ctrl-D answers nothing.
+  // Ctrl-D gives no answer.
   terminal.on("close", () => resolve(""))
   terminal.question(question, resolve)
   return promise.finally(() => terminal.close())

@@ -34,7 +34,7 @@ class S3Error extends Error {
   }
 }
 
-/** Sends a signed request. Throws an `S3Error` for every answer that isn't a success. */
+/** Sends a signed request. Throws an `S3Error` forevery answer that isn't a success. */
 async function askS3(bucket: BucketSettings, request: S3Request, now = new Date()): Promise<Response> {
   const url = urlOf(bucket, request)
   const { method, body = new Uint8Array() } = request
@@ -172,7 +172,7 @@ async function upload(bucket: BucketSettings, file: string, key: string) {
     const list = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`
     await askS3(bucket, { method: "POST", key, query: { uploadId }, body: new TextEncoder().encode(list) })
   } catch (cause) {
-    // Incomplete uploads would cost money for ever.
+    // Incomplete uploads would cost money forever.
     await askS3(bucket, { method: "DELETE", key, query: { uploadId } }).catch(() => undefined)
     throw cause
   }

@@ -69,7 +69,7 @@ export async function askedOrders({ db, order, organization }: ReadTx, since: Mo
 
 export type Statement = Row<"statement">
 
-/** The amounts in statements that weren't cancelled, by line and currency, and the last day that they cover. */
+/** The amounts in statements that weren't canceled, by line and currency, and the last day that they cover. */
 export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Promise<Stated[]> {
   const query = `SELECT line_id AS "lineId", currency, sum(coins) AS coins, max(through) AS through FROM statement_line
       JOIN statement ON statement.id = statement_id
@@ -77,7 +77,7 @@ export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Pr
   return read.rows(query, [lineIds], { lineId: Number, currency: String, coins: Number, through: String })
 }
 
-/** What is printed on the statements of these lines that weren't cancelled, the newest last. */
+/** What is printed on the statements of these lines that weren't canceled, the newest last. */
 export async function bodiesOf(read: ReadTx, lineIds: readonly number[]): Promise<Statement["body"][]> {
   const { db, statement, statementLine } = read
   const covers = and(read.anyOf(statementLine.lineId, lineIds), ne(statement.state, "cancelled"))
@@ -122,7 +122,7 @@ export async function addStatement(
 export const statementsBy = (read: ReadTx, sellerId: number): Promise<Statement[]> =>
   statementsWhere(read, eq(read.statement.sellerId, sellerId))
 
-/** The statements that a buyer received, newest first, without cancelled ones. */
+/** The statements that a buyer received, newest first, without canceled ones. */
 export const statementsFor = (read: ReadTx, buyerId: number): Promise<Statement[]> =>
   statementsWhere(read, and(eq(read.statement.buyerId, buyerId), ne(read.statement.state, "cancelled")))
 

@@ -135,6 +135,13 @@ describe("buyers.md", () => {
     for (const id of expected) expect(output).toContain(`${id}:`)
   })
 
+  // The MCP SDK for Python isn't installed here, so the program isn't run.
+  test("get_products.py is valid Python", async () => {
+    const command = ["python3", "-m", "py_compile", "get_products.py"]
+    const files = { "get_products.py": blockNamed("get_products.py") }
+    expect(await runFiles(command, files, environment)).toMatchObject({ code: 0, errors: "" })
+  })
+
   test("feed.mjs reads all pages, and then nothing new", async () => {
     const files = { "agent.mjs": agent, "feed.mjs": blockNamed("feed.mjs") }
     const { output } = await runFiles(["sh", "-c", "node feed.mjs && node feed.mjs"], files, environment)

@@ -191,7 +191,7 @@ export type StatementMove =
   | { readonly state: "cancelled" }
 
 const FROM = { paid: ["frozen"], frozen: ["paid"], cancelled: ["frozen", "paid"] } as const
-const IN_WORDS = { paid: "marked as paid", frozen: "marked as unpaid", cancelled: "cancelled" } as const
+const IN_WORDS = { paid: "marked as paid", frozen: "marked as unpaid", cancelled: "canceled" } as const
 
 /** Marks a statement as paid or unpaid, or cancels it, so that its amounts are open again. */
 export async function moveStatement(

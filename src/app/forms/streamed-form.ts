@@ -40,7 +40,7 @@ export async function takeFile<Result>(
   sent.catch(() => {
     const refused = new Refused("invalid_request", "The form didn’t arrive as a whole.")
     reached.reject(refused)
-    // Otherwise the reader of the file would wait for the rest for ever.
+    // Otherwise the reader of the file would wait for the rest forever.
     arriving?.destroy(refused)
   })
   try {

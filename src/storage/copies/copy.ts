@@ -171,7 +171,7 @@ interface ExportedTable {
   rows(): AsyncGenerator<readonly Row[]>
 }
 
-/** Everything but secrets. Read it inside `snapshot`, so that it's as it was at one moment. */
+/** Everything but secrets. Read it inside `snapshot`, so that all of it is from one moment. */
 export const exportedTables = (read: ReadTx): ExportedTable[] =>
   copiedTables
     .filter((table) => COPIED_TABLES[table].isSecret !== true)

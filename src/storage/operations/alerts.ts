@@ -41,7 +41,7 @@ export async function dueMessages(read: ReadTx, now: Moment, count: number): Pro
 }
 
 /**
- * Counts an attempt before it's made: a server that crashes meanwhile tries again later, not at once and not for ever. False if
+ * Counts an attempt before it's made: a server that crashes meanwhile tries again later, not at once and not forever. False if
  * another server was faster.
  */
 export async function beginAttempt(tx: Tx, { id, attempts }: AlertMessage, nextAttemptAt: Moment): Promise<boolean> {

@@ -57,7 +57,7 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
 
 const stateInWords = ({ state, paidOn, frozenAt, body }: Statement): string => {
   if (state === "paid" && paidOn !== null) return `Paid on ${formatDate(paidOn)}.`
-  if (state === "cancelled") return "Cancelled. Its amounts are open again."
+  if (state === "cancelled") return "Canceled. Its amounts are open again."
   return `Frozen on ${formatDate(dayOf(frozenAt, body.timeZone))}. Not paid yet.`
 }
 
@@ -173,11 +173,11 @@ export const cancelForm = askFirst<MemberVisit, Statement>({
   find: findOwn,
   ask: (visit, statement) => ({
     title: `Cancel statement ${statement.number}?`,
-    text: "It keeps its number and is marked as cancelled. Its amounts appear on the next statement again.",
+    text: "It keeps its number and is marked as canceled. Its amounts appear on the next statement again.",
     submit: "Cancel statement",
     cancel: statementAddress(visit, statement),
   }),
-  act: (visit, { id }) => moveTo(visit, id, { state: "cancelled" }, "The statement is cancelled."),
+  act: (visit, { id }) => moveTo(visit, id, { state: "cancelled" }, "The statement is canceled."),
 })
 
 async function moveTo(visit: MemberVisit, id: number, move: StatementMove, done: string) {

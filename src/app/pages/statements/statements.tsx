@@ -189,7 +189,7 @@ function monthColumns(visit: MemberVisit, through: CalendarDate): readonly Colum
 const STATES = {
   frozen: { tone: "warn", label: "Not paid" },
   paid: { tone: "good", label: "Paid" },
-  cancelled: { tone: "off", label: "Cancelled" },
+  cancelled: { tone: "off", label: "Canceled" },
 } as const
 
 export const StatementBadge = ({ state }: Pick<Statement, "state">) => (

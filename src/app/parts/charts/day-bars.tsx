@@ -27,7 +27,7 @@ interface DayBarsProps {
   readonly title: string
   /** Whether the chart fills its card, so that the card has no other title. */
   readonly isAlone?: boolean
-  /** The names of what is stacked, from below. */
+  /** The names of the stacked parts, from the bottom up. */
   readonly series: readonly [string] | readonly [string, string]
   readonly days: readonly BarDay[]
   readonly stretches?: readonly BarStretch[]

@@ -2,7 +2,7 @@ import { maskKeys } from "../../api-key.ts"
 import { isObject, type Problem, pathOf } from "../../schema/explain.ts"
 import { cutText } from "../text.ts"
 
-/** Error codes of AdCP, with what a caller can do. We use only these, because clients retry unknown codes for ever. */
+/** Error codes of AdCP, with what a caller can do. We use only these, because clients retry unknown codes forever. */
 const RECOVERY = {
   INVALID_REQUEST: "correctable",
   VERSION_UNSUPPORTED: "correctable",
