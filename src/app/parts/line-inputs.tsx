@@ -44,10 +44,20 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
     </FormSection>
     <FormSection title="How much" hint="You’re paid for the delivery, up to the booked quantity.">
       <div class="fields">
-        <Money amount="rate" currency="currency" label="Rate" unit={<RateUnit fixedBasis={fixedBasis} />} />
+        <Money
+          amount="rate"
+          currency="currency"
+          label="Rate"
+          unit={<Units of={fixedBasis ?? PRICING_BASES} words={unitOf} />}
+        />
         {fixedBasis !== "flat_rate" && (
           <div class="not-flat">
-            <Field name="booked" label="Booked" inputmode="numeric" unit={<BookedUnit fixedBasis={fixedBasis} />} />
+            <Field
+              name="booked"
+              label="Booked"
+              inputmode="numeric"
+              unit={<Units of={fixedBasis ?? UNITS} words={(unit) => unit} />}
+            />
             <Question name="booked" label="Save it anyway" />
           </div>
         )}
@@ -77,24 +87,23 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
 
 const CHOICES = PRICING_BASES.map((value) => ({ value, ...BASES[value] }))
 
-type UnitProps = Required<Pick<LineInputsProps, "fixedBasis">>
-
 /** The style sheet shows the unit of the basis that is chosen. */
-const RateUnit = ({ fixedBasis }: UnitProps) => (
-  <>
-    {(fixedBasis === null ? PRICING_BASES : [fixedBasis]).map((basis) => (
-      <span class={fixedBasis === null ? `if-${basis}` : undefined}>{unitOf(basis)}</span>
-    ))}
-  </>
-)
-
-const BookedUnit = ({ fixedBasis }: UnitProps) => (
-  <>
-    {(fixedBasis === null ? UNITS : [fixedBasis]).map((basis) => (
-      <span class={fixedBasis === null ? `if-${basis}` : undefined}>{basis}</span>
-    ))}
-  </>
-)
+function Units({
+  of: basis,
+  words,
+}: {
+  of: PricingBasis | readonly PricingBasis[]
+  words(basis: PricingBasis): string
+}) {
+  if (typeof basis === "string") return <>{words(basis)}</>
+  return (
+    <>
+      {basis.map((each) => (
+        <span class={`if-${each}`}>{words(each)}</span>
+      ))}
+    </>
+  )
+}
 
 const unitOf = (basis: PricingBasis): string =>
   basis === "flat_rate" ? "for the whole flight" : `per ${formatNumber(PRICED_QUANTITY[basis])} ${basis}`

@@ -1,10 +1,22 @@
 import { PASSWORD_HINT } from "../../domain/people/password.ts"
+import type { Organization } from "../../storage/organizations.ts"
+import { Check } from "./choices.tsx"
 import { Field } from "./fields.tsx"
 
 export const ROLE_CHOICES = [
   { value: "member", label: "Member" },
   { value: "admin", label: "Admin" },
 ]
+
+/** The organizations to choose from, or none. */
+export const organizationChoices = (organizations: readonly Organization[]) => [
+  { value: "", label: "None" },
+  ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
+]
+
+export const OperatorCheck = () => (
+  <Check name="isOperator" label="Operator" hint="Operators manage this server and see every organization." />
+)
 
 interface PasswordProps {
   readonly label?: string

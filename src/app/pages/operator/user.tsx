@@ -11,9 +11,9 @@ import type { FormOf, Remarks, Texts } from "../../forms/form.ts"
 import { sendLink } from "../../forms/once.tsx"
 import { page } from "../../page.tsx"
 import { AskLink, Badge, Card } from "../../parts/blocks.tsx"
-import { Check, Select } from "../../parts/choices.tsx"
+import { Select } from "../../parts/choices.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
-import { ROLE_CHOICES } from "../../parts/people.tsx"
+import { OperatorCheck, organizationChoices, ROLE_CHOICES } from "../../parts/people.tsx"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
 
 const USERS = "/app/operator/users"
@@ -60,15 +60,16 @@ export const userForm: FormOf<SignedInVisit, Person> = {
         <div class="cols">
           <Card title="Rights">
             <Form action={addressOf(user)} submit="Save rights" cancel={USERS}>
-              <Check
-                name="isOperator"
-                label="Operator"
-                hint="Operators manage this server and see every organization."
-              />
+              <OperatorCheck />
               {seats.map(({ organization }) => (
                 <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} required />
               ))}
-              <Select name="newOrganization" label="Add to an organization" hint={GAINS} choices={choicesOf(others)} />
+              <Select
+                name="newOrganization"
+                label="Add to an organization"
+                hint={GAINS}
+                choices={organizationChoices(others)}
+              />
               <Select name="newRole" label="Role there" choices={ROLE_CHOICES} required />
             </Form>
           </Card>
@@ -91,17 +92,12 @@ export const userForm: FormOf<SignedInVisit, Person> = {
 const SEAT_ROLES = [...ROLE_CHOICES, { value: "none", label: "No longer in this organization" }]
 const GAINS = "New rights reset the password and end all sessions. The person sets a new password with a link."
 
-const choicesOf = (organizations: readonly Organization[]) => [
-  { value: "", label: "None" },
-  ...organizations.map(({ id, name }) => ({ value: String(id), label: name })),
-]
-
 function seatsIn({ seats, organizations }: Person, texts: Texts) {
   const kept = seats.map(({ organization, role }) => {
     const typed = texts[roleField(organization.id)] ?? role
     return { organizationId: organization.id, role: typed }
   })
-  const added = organizations.find(({ id }) => String(id) === texts["newOrganization"])
+  const added = organizations.find(({ slug }) => slug === texts["newOrganization"])
   const all = added === undefined ? kept : [...kept, { organizationId: added.id, role: texts["newRole"] ?? "member" }]
   return all.flatMap(({ organizationId, role }) => (isRole(role) ? [{ organizationId, role }] : []))
 }

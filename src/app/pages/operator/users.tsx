@@ -8,11 +8,11 @@ import { sendLink } from "../../forms/once.tsx"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
-import { Check, Select } from "../../parts/choices.tsx"
+import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { ListView } from "../../parts/list.tsx"
-import { ROLE_CHOICES } from "../../parts/people.tsx"
+import { OperatorCheck, organizationChoices, ROLE_CHOICES } from "../../parts/people.tsx"
 import { Name } from "../../parts/table.tsx"
 import type { SignedInVisit } from "../../visit.ts"
 
@@ -61,11 +61,7 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
               />
               <Select name="organization" label="Organization" choices={organizationChoices(organizations)} />
               <Select name="role" label="Role" choices={ROLE_CHOICES} required />
-              <Check
-                name="isOperator"
-                label="Operator"
-                hint="Operators manage this server and see every organization."
-              />
+              <OperatorCheck />
             </Form>
           </section>
         </>
@@ -90,11 +86,6 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
     })
   },
 }
-
-const organizationChoices = (organizations: readonly Organization[]) => [
-  { value: "", label: "None" },
-  ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
-]
 
 const USER_LIST: List<ListedUser> = {
   name: "people",

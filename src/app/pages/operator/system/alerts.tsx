@@ -20,15 +20,14 @@ import {
 import type { Errors } from "../../../../domain/errors.ts"
 import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
-import type { FormOf, Texts } from "../../../forms/form.ts"
+import type { Texts } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"
-import { page } from "../../../page.tsx"
 import { Check, CheckList } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form, PostButton } from "../../../parts/form.tsx"
 import { listInWords } from "../../../parts/format.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL, serviceForm } from "./service.tsx"
 
 const ALERTS = `${SYSTEM}/alerts`
 
@@ -52,7 +51,11 @@ interface Alerts {
   readonly version: string
 }
 
-export const alertsForm: FormOf<SignedInVisit, Alerts> = {
+export const alertsForm = serviceForm<Alerts>({
+  title: "Alerts",
+  intro: "Adbooth tells you when something needs your attention, and when it’s over.",
+  isDecided: () => false,
+  body: (alerts) => <AlertsBody {...alerts} />,
   async find({ context }) {
     const { read } = context.database
     const version = await choiceVersion(read, "secret.alerts")
@@ -63,14 +66,6 @@ export const alertsForm: FormOf<SignedInVisit, Alerts> = {
     texts: { to: to.value.join(", "), kinds: kinds.join("\n"), disk: String(diskMegabytes) },
     version,
   }),
-  view: (visit, alerts, form) =>
-    page(visit, {
-      title: "Alerts",
-      trail: SYSTEM_TRAIL,
-      intro: "Adbooth tells you when something needs your attention, and when it’s over.",
-      form,
-      body: <section class="card form-card">{<AlertsBody alerts={alerts} />}</section>,
-    }),
   async save(visit, { inForce, stored }, texts, version) {
     const read = readAlerts(texts, inForce, stored)
     if ("errors" in read) return read
@@ -85,7 +80,7 @@ export const alertsForm: FormOf<SignedInVisit, Alerts> = {
       secrets: [{ id: "secret", label: "Signing secret", text: newSecret }],
     })
   },
-}
+})
 
 const DISK = wholeNumber("number", 1, 100_000_000)
 
@@ -121,7 +116,7 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
   return { choice, newSecret: webhook !== null && known === undefined ? secret : null }
 }
 
-const AlertsBody = ({ alerts: { inForce, stored, hasMail } }: { readonly alerts: Alerts }) => {
+const AlertsBody = ({ inForce, stored, hasMail }: Alerts) => {
   const { to, webhook } = inForce
   const addresses = "Email addresses, separated by commas."
   return (
@@ -164,7 +159,7 @@ const WebhookFields = ({ stored }: { readonly stored: AlertChoice["webhook"] }) 
       name="webhookSecret"
       label="Signing secret"
       isStored={stored !== null}
-      hint={stored === null ? "If you leave it empty, Adbooth creates one and shows it once." : ""}
+      hint="If you leave it empty, Adbooth creates one and shows it once."
     />
     {stored !== null && <Check name="removeWebhook" label="Stop posting alerts to the webhook" />}
   </>

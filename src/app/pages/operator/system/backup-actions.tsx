@@ -23,8 +23,8 @@ import { formatBytes, formatNumber, Time } from "../../../parts/format.tsx"
 import { CurrentPassword } from "../../../parts/people.tsx"
 import { proofOf, unproven } from "../../../session/session.ts"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
-import { BACKUPS, backupAddress, showUploadProblem } from "./backups.tsx"
-import { SYSTEM_TRAIL } from "./service.tsx"
+import { backupAddress, showUploadProblem } from "./backups.tsx"
+import { BACKUPS, SYSTEM_TRAIL } from "./service.tsx"
 
 const TRAIL = [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }]
 

@@ -22,10 +22,8 @@ import { Form, FormContext, PostButton } from "../../../parts/form.tsx"
 import { formatBytes, formatCount, Time } from "../../../parts/format.tsx"
 import { type Column, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SetByOption, SYSTEM_TRAIL } from "./service.tsx"
+import { BACKUPS, SetByOption, SYSTEM_TRAIL } from "./service.tsx"
 import { everyInWords } from "./service-cards.tsx"
-
-export const BACKUPS = "/app/operator/backups"
 
 export const backupAddress = (name: string): string => `${BACKUPS}/${encodeURIComponent(name)}`
 

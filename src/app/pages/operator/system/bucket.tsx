@@ -5,14 +5,12 @@ import { BACKUPS_KEPT } from "../../../../domain/operations/backup.ts"
 import { type BucketSettings, bucketInWords, readBucketAddress } from "../../../../domain/operations/bucket.ts"
 import { type InForce, WEB_URL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
-import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf, Texts } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
+import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form, PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
 const BUCKET = `${SYSTEM}/bucket`
 
@@ -21,7 +19,11 @@ interface Bucket {
   readonly version: string
 }
 
-export const bucketForm: FormOf<SignedInVisit, Bucket> = {
+export const bucketForm = serviceForm<Bucket>({
+  title: "Backups elsewhere",
+  intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
+  isDecided: ({ settings }) => settings.from === "option",
+  body: ({ settings }) => <BucketBody {...settings} />,
   async find({ context }) {
     const version = await choiceVersion(context.database.read, "secret.bucket")
     return { settings: await bucketInForce(context), version }
@@ -37,17 +39,8 @@ export const bucketForm: FormOf<SignedInVisit, Bucket> = {
     },
     version,
   }),
-  view: (visit, { settings }, form) =>
-    page(visit, {
-      title: "Backups elsewhere",
-      trail: SYSTEM_TRAIL,
-      intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
-      form,
-      body: <section class="card form-card">{<BucketBody settings={settings} />}</section>,
-    }),
   async save(visit, { settings }, texts, version) {
     const { context, actor } = visit
-    if (settings.from === "option") return { errors: { "": "A server option decides this." } }
     const read = readBucket(texts, settings.value)
     if ("errors" in read) return read
     const failed = await testBucket(context, read.bucket)
@@ -57,7 +50,7 @@ export const bucketForm: FormOf<SignedInVisit, Bucket> = {
     if (saved === "changed") return saved
     return goTo(visit, SYSTEM, "The bucket works. Backups are copied to it from now on.")
   },
-}
+})
 
 const KEEP = wholeNumber("number", 1, 10_000)
 
@@ -79,19 +72,21 @@ function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: Type
   return { bucket: { ...place, ...service, keyId, secret: secretKey || null, keep: kept } }
 }
 
-const BucketBody = ({ settings: { from, value } }: { readonly settings: Bucket["settings"] }) => (
+const BucketBody = ({ from, value }: Bucket["settings"]) => (
   <>
     {from === "option" && value !== null ? (
       <SetByOption value={bucketInWords(value)} options="--backup-to" />
     ) : (
       <Form action={BUCKET} submit="Test and save" cancel={SYSTEM} note="The test writes a small file and deletes it.">
         <Field name="endpoint" label="URL of the storage" hint="Leave it empty for Amazon S3." />
-        <Field name="bucket" label="Bucket" required />
-        <Field name="folder" label="Folder in the bucket" />
-        <Field name="region" label="Region" />
-        <Field name="keyId" label="Access key ID" required />
-        <SecretField name="secretKey" label="Secret access key" isStored={value !== null} />
-        <Field name="keep" label="Keep" inputmode="numeric" unit="copies" required />
+        <div class="cols">
+          <Field name="bucket" label="Bucket" required />
+          <Field name="folder" label="Folder in the bucket" />
+          <Field name="keyId" label="Access key ID" required />
+          <SecretField name="secretKey" label="Secret access key" isStored={value !== null} />
+          <Field name="region" label="Region" />
+          <Field name="keep" label="Keep" inputmode="numeric" unit="copies" required />
+        </div>
       </Form>
     )}
     {value !== null && (
@@ -112,16 +107,11 @@ export async function testBucketNow(visit: SignedInVisit): Promise<Response> {
   return goTo(visit, BUCKET, "The bucket works.")
 }
 
-export const bucketOffForm = askFirst<SignedInVisit, null>({
-  find: async () => null,
-  ask: () => ({
-    title: "Stop copying backups?",
-    text: "The copies that are in the bucket stay there. New backups stay on this server only.",
-    submit: "Stop copying",
-    cancel: BUCKET,
-  }),
-  async act(visit) {
-    await saveBucket(visit.context, visit.actor, null)
-    return goTo(visit, SYSTEM, "Backups are no longer copied.")
-  },
+export const bucketOffForm = offForm({
+  title: "Stop copying backups?",
+  text: "The copies that are in the bucket stay there. New backups stay on this server only.",
+  submit: "Stop copying",
+  cancel: BUCKET,
+  turnOff: ({ context, actor }) => saveBucket(context, actor, null),
+  done: "Backups are no longer copied.",
 })

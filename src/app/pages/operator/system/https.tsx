@@ -2,14 +2,11 @@ import { domainWithoutAddress, setUpHttps, turnHttpsOff } from "../../../../acti
 import { httpsInForce } from "../../../../actions/settings.ts"
 import { DOMAIN, EMAIL, type InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo } from "../../../flash.ts"
-import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+import { offForm, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
 const HTTPS = `${SYSTEM}/https`
 
@@ -31,21 +28,16 @@ async function findHttps({ context }: SignedInVisit): Promise<Https> {
   return { ...(await httpsInForce(context)), instead }
 }
 
-export const httpsForm: FormOf<SignedInVisit, Https> = {
+export const httpsForm = serviceForm<Https>({
+  title: "HTTPS",
+  intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
   find: findHttps,
+  isDecided: ({ domains, instead }) => domains.from === "option" || instead !== null,
+  body: (https) => <HttpsBody {...https} />,
   begin: ({ user }, { domains, email }) => ({
     texts: { domains: domains.value.join(", "), email: domains.value.length === 0 ? user.email : (email ?? "") },
   }),
-  view: (visit, https, form) =>
-    page(visit, {
-      title: "HTTPS",
-      trail: SYSTEM_TRAIL,
-      intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
-      form,
-      body: <section class="card form-card">{<HttpsBody https={https} />}</section>,
-    }),
-  async save(visit, { domains: before, instead }, { domains = "", email = "" }) {
-    if (before.from === "option" || instead !== null) return { errors: { "": "A server option decides this." } }
+  async save(visit, _, { domains = "", email = "" }) {
     const names = domains.split(/[\s,;]+/).filter((name) => name !== "")
     const read = names.map((name) => DOMAIN.read(name))
     const known = read.filter((name) => name !== null)
@@ -66,9 +58,9 @@ export const httpsForm: FormOf<SignedInVisit, Https> = {
       }
     return goTo(visit, SYSTEM, `HTTPS is on: https://${known[0]}.`)
   },
-}
+})
 
-function HttpsBody({ https: { domains, instead } }: { readonly https: Https }) {
+function HttpsBody({ domains, instead }: Https) {
   if (instead !== null) return <p>{instead}</p>
   if (domains.from === "option") return <SetByOption value={domains.value.join(", ")} options="--domain" />
   return (
@@ -96,16 +88,11 @@ function HttpsBody({ https: { domains, instead } }: { readonly https: Https }) {
   )
 }
 
-export const httpsOffForm = askFirst<SignedInVisit, null>({
-  find: async () => null,
-  ask: () => ({
-    title: "Turn HTTPS off?",
-    text: "Browsers and programs then connect without encryption, unless a proxy in front of the server does it.",
-    submit: "Turn HTTPS off",
-    cancel: HTTPS,
-  }),
-  async act(visit) {
-    await turnHttpsOff(visit.context, visit.actor)
-    return goTo(visit, SYSTEM, "HTTPS is off.")
-  },
+export const httpsOffForm = offForm({
+  title: "Turn HTTPS off?",
+  text: "Browsers and programs then connect without encryption, unless a proxy in front of the server does it.",
+  submit: "Turn HTTPS off",
+  cancel: HTTPS,
+  turnOff: ({ context, actor }) => turnHttpsOff(context, actor),
+  done: "HTTPS is off.",
 })

@@ -4,15 +4,13 @@ import type { Errors } from "../../../../domain/errors.ts"
 import { type MailChoice, type MailSettings, mailAdvice } from "../../../../domain/operations/mail.ts"
 import { EMAIL, type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
-import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf, Texts } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
+import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Select } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form, PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
 const MAIL = `${SYSTEM}/mail`
 
@@ -27,7 +25,11 @@ interface Mail {
   readonly version: string
 }
 
-export const mailForm: FormOf<SignedInVisit, Mail> = {
+export const mailForm = serviceForm<Mail>({
+  title: "Mail",
+  intro: "Invitations, links, alerts and answers to orders are mailed.",
+  isDecided: ({ server }) => server.from === "option",
+  body: ({ server }) => <MailBody {...server} />,
   async find({ context }) {
     const version = await choiceVersion(context.database.read, "secret.mail")
     return { server: await mailInForce(context), version }
@@ -44,17 +46,8 @@ export const mailForm: FormOf<SignedInVisit, Mail> = {
     },
     version,
   }),
-  view: (visit, { server }, form) =>
-    page(visit, {
-      title: "Mail",
-      trail: SYSTEM_TRAIL,
-      intro: "Invitations, links, alerts and answers to orders are mailed.",
-      form,
-      body: <section class="card form-card">{<MailBody server={server} />}</section>,
-    }),
-  async save(visit, { server }, texts, version) {
+  async save(visit, _, texts, version) {
     const { context, actor } = visit
-    if (server.from === "option") return { errors: { "": "A server option decides this." } }
     const errors = problemsIn(texts)
     if (Object.keys(errors).length > 0) return { errors }
     const { host = "", to = "" } = texts
@@ -69,7 +62,7 @@ export const mailForm: FormOf<SignedInVisit, Mail> = {
       `Mail works: ${host} accepted the test message to ${to}. Look in the spam folder as well.`,
     )
   },
-}
+})
 
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i
 const PORT = wholeNumber("port", 1, 65_535)
@@ -102,7 +95,7 @@ function choiceFrom({
   return { smtp: `${scheme}://${signIn}${host}:${port}${query}`, from, fromName }
 }
 
-const MailBody = ({ server: { from, value } }: { readonly server: Mail["server"] }) => (
+const MailBody = ({ from, value }: Mail["server"]) => (
   <>
     {from === "option" && value !== null ? (
       <SetByOption value={`${value.host}, port ${value.port}`} options="--smtp-file or ADBOOTH_SMTP" />
@@ -140,16 +133,11 @@ export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {
   return goTo(visit, MAIL, `${value.host} accepted the test message to ${to}.`)
 }
 
-export const mailOffForm = askFirst<SignedInVisit, null>({
-  find: async () => null,
-  ask: () => ({
-    title: "Stop sending mail?",
-    text: "Links are then shown, so that you can send them yourself. Alerts are no longer mailed.",
-    submit: "Stop sending mail",
-    cancel: MAIL,
-  }),
-  async act(visit) {
-    await choose(visit.context, visit.actor, "secret.mail", null)
-    return goTo(visit, SYSTEM, "Mail is off.")
-  },
+export const mailOffForm = offForm({
+  title: "Stop sending mail?",
+  text: "Links are then shown, so that you can send them yourself. Alerts are no longer mailed.",
+  submit: "Stop sending mail",
+  cancel: MAIL,
+  turnOff: ({ context, actor }) => choose(context, actor, "secret.mail", null),
+  done: "Mail is off.",
 })

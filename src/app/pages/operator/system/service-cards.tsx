@@ -1,20 +1,20 @@
-import { alertChannels, type ChannelStatus } from "../../../../actions/alerts/send-alerts.ts"
+import { alertChannels } from "../../../../actions/alerts/send-alerts.ts"
 import type { Finding } from "../../../../actions/checks.ts"
 import type { Context } from "../../../../actions/context.ts"
 import {
-  type AlertsInForce,
   alertsInForce,
   bucketInForce,
   httpsInForce,
   mailInForce,
   scheduleInForce,
 } from "../../../../actions/settings.ts"
-import { type BucketSettings, bucketInWords } from "../../../../domain/operations/bucket.ts"
-import type { MailSettings } from "../../../../domain/operations/mail.ts"
+import { bucketInWords } from "../../../../domain/operations/bucket.ts"
 import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
+import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
 import { formatCount } from "../../../parts/format.tsx"
-import { originOf, ServiceCard, SYSTEM } from "./service.tsx"
+import { Icon } from "../../../parts/icon.tsx"
+import { BACKUPS, SYSTEM } from "./service.tsx"
 
 const HOUR = MICROS_PER_DAY / 24
 const MINUTE = HOUR / 60
@@ -31,39 +31,82 @@ export function everyInWords(every: Moment): string {
   return count === 1 ? `Every ${name}` : `Every ${count} ${name}s`
 }
 
-/** The settings in force for every service of the server. */
-interface Services {
-  readonly domains: InForce<readonly string[]>
-  /** The certificate's file, if an option names one. */
-  readonly tlsCert: string | null
-  readonly bucket: InForce<BucketSettings | null>
-  readonly mail: InForce<MailSettings | null>
-  readonly alerts: AlertsInForce
-  readonly channels: readonly ChannelStatus[]
-  readonly every: InForce<Moment | null>
-  readonly keep: InForce<number>
+/** Where a value comes from, in words. */
+const originOf = ({ from }: InForce<unknown>): string =>
+  ({ option: "Set by a server option", app: "Chosen here", default: "Default" })[from]
+
+interface ServiceCardProps {
+  readonly title: string
+  readonly href: string
+  /** What the button says before the service is set up. */
+  readonly setUp: string
+  /** The drawback of not setting it up. */
+  readonly without: string
+  /** The value in force in words. Null if the service isn't set up. */
+  readonly value: string | null
+  readonly origin: string
+  /** How it's doing: the check's fact and advice. */
+  readonly detail?: string | undefined
+  readonly problem?: Finding | undefined
 }
 
-export async function findServices(context: Context): Promise<Services> {
-  return {
-    domains: (await httpsInForce(context)).domains,
-    tlsCert: context.config.tlsCert,
-    bucket: await bucketInForce(context),
-    mail: await mailInForce(context),
-    alerts: await alertsInForce(context),
-    channels: await alertChannels(context),
-    ...(await scheduleInForce(context)),
-  }
+function ServiceCard(props: ServiceCardProps) {
+  const { title, href, setUp, without, value, origin, detail, problem } = props
+  const isOff = value === null
+  return (
+    <Card title={title} actions={<ServiceBadge isOff={isOff} isBroken={problem !== undefined} />}>
+      {isOff ? (
+        <p class="soft">{without}</p>
+      ) : (
+        <Facts facts={[{ term: "In force", value: <span class="wrap">{value}</span>, note: origin }]} />
+      )}
+      {problem !== undefined && <ServiceProblem {...problem} />}
+      {!isOff && problem === undefined && detail !== undefined && <p class="soft">{detail}</p>}
+      <div class="actions">
+        <ButtonLink
+          isSmall
+          {...(isOff && { kind: "primary" })}
+          href={href}
+          label={isOff ? setUp : "Change"}
+          about={isOff ? setUp : `Change: ${title}`}
+        />
+      </div>
+    </Card>
+  )
 }
 
-interface ServiceCardsProps {
-  readonly services: Services
-  readonly findings: readonly Finding[]
+function ServiceBadge({ isOff, isBroken }: { readonly isOff: boolean; readonly isBroken: boolean }) {
+  if (isBroken) return <Badge tone="bad">Problem</Badge>
+  if (isOff)
+    return (
+      <Badge tone="off" shape="ring">
+        Not set up
+      </Badge>
+    )
+  return <Badge tone="good">On</Badge>
 }
+
+const ServiceProblem = ({ detail, advice }: Finding) => (
+  <>
+    <p class="reason bad">
+      <Icon name="warning" />
+      <span>{detail}</span>
+    </p>
+    <p>
+      <b>What to do:</b> {advice}
+    </p>
+  </>
+)
 
 /** A card for each service of the server: the value in force, its origin, and whether it works. */
-export function ServiceCards({ services, findings }: ServiceCardsProps) {
-  const { domains, tlsCert, bucket, mail, alerts, channels, every, keep } = services
+export async function serviceCards(context: Context, findings: readonly Finding[]) {
+  const { tlsCert } = context.config
+  const { domains } = await httpsInForce(context)
+  const { every, keep } = await scheduleInForce(context)
+  const bucket = await bucketInForce(context)
+  const mail = await mailInForce(context)
+  const alerts = await alertsInForce(context)
+  const channels = await alertChannels(context)
   const stateOf = (check: string) => {
     const finding = findings.find((each) => each.check === check)
     return finding?.ok === false ? { problem: finding } : { detail: finding?.detail }
@@ -82,7 +125,7 @@ export function ServiceCards({ services, findings }: ServiceCardsProps) {
       />
       <ServiceCard
         title="Backups"
-        href="/app/operator/backups"
+        href={BACKUPS}
         setUp="Schedule backups"
         without="If this server breaks, everything since the last copy is lost."
         value={

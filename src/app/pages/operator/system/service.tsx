@@ -1,83 +1,61 @@
 import type { ComponentChildren } from "preact"
-import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
-import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
+import { goTo } from "../../../flash.ts"
+import { askFirst } from "../../../forms/ask.tsx"
+import type { FormOf } from "../../../forms/form.ts"
+import { page } from "../../../page.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { Icon } from "../../../parts/icon.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
 
 // What the server does for itself, such as HTTPS, has a card on the System page and a form of its own.
 
 export const SYSTEM = "/app/operator/system"
 export const SYSTEM_TRAIL = [{ href: SYSTEM, label: "System" }]
+export const BACKUPS = "/app/operator/backups"
 
-/** Where a value comes from, in words. */
-export const originOf = ({ from }: InForce<unknown>): string =>
-  ({ option: "Set by a server option", app: "Chosen here", default: "Default" })[from]
-
-interface ServiceCardProps {
+interface Service<Target> extends Omit<FormOf<SignedInVisit, Target>, "view"> {
   readonly title: string
-  readonly href: string
-  /** What the button says before the service is set up. */
-  readonly setUp: string
-  /** The drawback of not setting it up. */
-  readonly without: string
-  /** The value in force in words. Null if the service isn't set up. */
-  readonly value: string | null
-  readonly origin: string
-  /** How it's doing: the check's fact and advice. */
-  readonly detail?: string | undefined
-  readonly problem?: { readonly detail: string; readonly advice: string } | undefined
-  /** Buttons beside the one that leads to the form. */
-  readonly children?: ComponentChildren
+  readonly intro: string
+  /** Whether an option of the server decides, so that nothing can be saved here. */
+  isDecided(target: Target): boolean
+  body(target: Target): ComponentChildren
 }
 
-export function ServiceCard(props: ServiceCardProps) {
-  const { title, href, setUp, without, value, origin, detail, problem, children } = props
-  const isOff = value === null
-  return (
-    <Card title={title} actions={<ServiceBadge isOff={isOff} isBroken={problem !== undefined} />}>
-      {isOff ? (
-        <p class="small soft">{without}</p>
-      ) : (
-        <Facts facts={[{ term: "In force", value: <span class="wrap">{value}</span>, note: origin }]} />
-      )}
-      {problem !== undefined && <ServiceProblem {...problem} />}
-      {!isOff && problem === undefined && detail !== undefined && <p class="small soft">{detail}</p>}
-      <div class="actions">
-        <ButtonLink
-          isSmall
-          {...(isOff && { kind: "primary" })}
-          href={href}
-          label={isOff ? setUp : "Change"}
-          about={isOff ? setUp : `Change: ${title}`}
-        />
-        {children}
-      </div>
-    </Card>
-  )
+/** The form of a service, on a page of its own. */
+export const serviceForm = <Target,>(service: Service<Target>): FormOf<SignedInVisit, Target> => ({
+  ...service,
+  view: (visit, target, form) =>
+    page(visit, {
+      title: service.title,
+      trail: SYSTEM_TRAIL,
+      intro: service.intro,
+      form,
+      body: <section class="card form-card">{service.body(target)}</section>,
+    }),
+  async save(visit, target, texts, version, files) {
+    if (service.isDecided(target)) return { errors: { "": "A server option decides this." } }
+    return service.save(visit, target, texts, version, files)
+  },
+})
+
+interface TurnedOff {
+  readonly title: string
+  readonly text: string
+  readonly submit: string
+  readonly cancel: string
+  turnOff(visit: SignedInVisit): Promise<unknown>
+  readonly done: string
 }
 
-function ServiceBadge({ isOff, isBroken }: { readonly isOff: boolean; readonly isBroken: boolean }) {
-  if (isBroken) return <Badge tone="bad">Problem</Badge>
-  if (isOff)
-    return (
-      <Badge tone="off" shape="ring">
-        Not set up
-      </Badge>
-    )
-  return <Badge tone="good">On</Badge>
-}
-
-const ServiceProblem = ({ detail, advice }: { readonly detail: string; readonly advice: string }) => (
-  <>
-    <p class="reason bad">
-      <Icon name="warning" />
-      <span>{detail}</span>
-    </p>
-    <p>
-      <b>What to do:</b> {advice}
-    </p>
-  </>
-)
+/** Asks before a service is turned off. */
+export const offForm = ({ turnOff, done, ...question }: TurnedOff) =>
+  askFirst<SignedInVisit, null>({
+    find: async () => null,
+    ask: () => question,
+    async act(visit) {
+      await turnOff(visit)
+      return goTo(visit, SYSTEM, done)
+    },
+  })
 
 interface SetByOptionProps {
   readonly value: string
@@ -96,16 +74,17 @@ interface SecretFieldProps {
   readonly name: string
   readonly label: string
   readonly isStored: boolean
+  /** While none is stored. */
   readonly hint?: string
 }
 
 /** A password or key. The stored one is never shown. */
-export const SecretField = ({ name, label, isStored, hint = "" }: SecretFieldProps) => (
+export const SecretField = ({ name, label, isStored, hint }: SecretFieldProps) => (
   <Field
     name={name}
     label={label}
     type="password"
-    hint={isStored ? `Leave it empty to keep the stored one. ${hint}` : hint}
+    hint={isStored ? "Leave it empty to keep the stored one." : hint}
     autocomplete="new-password"
   />
 )

@@ -1,5 +1,6 @@
 import { alertsNow } from "../../../../actions/alerts/send-alerts.ts"
 import { type Finding, runChecks } from "../../../../actions/checks.ts"
+import type { Context } from "../../../../actions/context.ts"
 import { publicUrl } from "../../../../actions/mail.ts"
 import { copyFromBefore, VERSION, versions } from "../../../../actions/operations/services.ts"
 import type { Alert } from "../../../../domain/alert.ts"
@@ -11,8 +12,8 @@ import { Ago, formatBytes, formatCount, formatNumber } from "../../../parts/form
 import type { IconName } from "../../../parts/icon.tsx"
 import { type Column, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { SYSTEM } from "./service.tsx"
-import { findServices, ServiceCards } from "./service-cards.tsx"
+import { BACKUPS, SYSTEM } from "./service.tsx"
+import { serviceCards } from "./service-cards.tsx"
 
 /** The health of the server, its resources, and what needs attention. */
 export async function systemPage(visit: SignedInVisit): Promise<Response> {
@@ -24,12 +25,10 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
   await database.later.flush()
   const refusals = await refusalsSince(database.read, now - MICROS_PER_DAY)
   const needs = wrong.length === 0 ? "All checks passed." : `${formatCount(wrong.length, "problem")} to solve.`
-  const services = await findServices(context)
-  const server = await findServer(visit)
   return page(visit, {
     title: "System",
     intro: `Adbooth ${VERSION} on ${new URL(publicUrl(context)).host}. ${needs}`,
-    actions: <ButtonLink icon="database" href="/app/operator/backups" label="Backups" />,
+    actions: <ButtonLink icon="database" href={BACKUPS} label="Backups" />,
     hasTimes: true,
     body: (
       <>
@@ -43,9 +42,9 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
             <Table caption="Open alerts" columns={ALERT_COLUMNS} rows={alerts} />
           </Card>
         )}
-        <div class="cols three">
-          <ServiceCards services={services} findings={findings} />
-          <ServerCard server={server} />
+        <div class="cols">
+          {await serviceCards(context, findings)}
+          {await serverCard(context)}
         </div>
         <Card title="Checks" isFlush>
           <Table caption="Checks" columns={CHECK_COLUMNS} rows={findings} />
@@ -61,7 +60,7 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
 
 // The page that fixes the cause of a failed check. Other causes must be fixed on the server itself.
 const CURES: Readonly<Record<string, { readonly path: string; readonly action: string; readonly icon: IconName }>> = {
-  backup: { path: "/app/operator/backups", action: "Backups", icon: "database" },
+  backup: { path: BACKUPS, action: "Backups", icon: "database" },
   copies: { path: `${SYSTEM}/bucket`, action: "Bucket", icon: "database" },
   https: { path: `${SYSTEM}/https`, action: "HTTPS", icon: "shield" },
   mail: { path: `${SYSTEM}/mail`, action: "Mail", icon: "message" },
@@ -96,40 +95,29 @@ const ALERT_COLUMNS: readonly Column<Alert>[] = [
   { title: "Since", cell: ({ beganAt }) => <Ago at={beganAt} /> },
 ]
 
-interface Server {
-  readonly versions: Readonly<Record<string, string>>
-  readonly engine: string
-  readonly bytes: number
-  readonly freeBytes: number | null
-  readonly copy: string | null
-}
-
-async function findServer({ context }: SignedInVisit): Promise<Server> {
+async function serverCard(context: Context) {
   const { health } = context.database
-  return {
-    versions: versions(),
-    engine: health.engine,
-    bytes: await health.sizeBytes(),
-    freeBytes: await health.freeBytes().catch(() => null),
-    copy: copyFromBefore(context),
-  }
+  const { adbooth, commit, bun } = versions()
+  const free = await health.freeBytes().catch(() => null)
+  const copy = copyFromBefore(context)
+  return (
+    <Card title="Version">
+      <Facts
+        facts={[
+          { term: "Adbooth", value: adbooth, note: `Commit ${commit}, Bun ${bun}` },
+          { term: "Database", value: health.engine, note: formatBytes(await health.sizeBytes()) },
+          ...(free === null ? [] : [{ term: "Disk", value: `${formatBytes(free)} free` }]),
+        ]}
+      />
+      <p class="soft wrap">
+        {copy === null
+          ? "No copy from before an upgrade is kept."
+          : `The copy from before the last upgrade is ${copy}.`}{" "}
+        <a href="/docs/install">How to upgrade or go back</a>
+      </p>
+    </Card>
+  )
 }
-
-const ServerCard = ({ server: { versions: of, engine, bytes, freeBytes, copy } }: { readonly server: Server }) => (
-  <Card title="Version">
-    <Facts
-      facts={[
-        { term: "Adbooth", value: of["adbooth"], note: `Commit ${of["commit"]}, Bun ${of["bun"]}` },
-        { term: "Database", value: engine, note: formatBytes(bytes) },
-        ...(freeBytes === null ? [] : [{ term: "Disk", value: `${formatBytes(freeBytes)} free` }]),
-      ]}
-    />
-    <p class="small soft wrap">
-      {copy === null ? "No copy from before an upgrade is kept." : `The copy from before the last upgrade is ${copy}.`}{" "}
-      <a href="/docs/install">How to upgrade or go back</a>
-    </p>
-  </Card>
-)
 
 /** One row for each way in and status, summed over all hours. */
 interface Refused {
