@@ -54,7 +54,7 @@ test("a whole way in a browser: sign in, fail, turn on codes, choose a theme, si
   await saved
   await page.goto("/app/account/two-factor")
   expect(await page.getAttribute("html", "data-theme")).toBe("dark")
-  expect(await page.isVisible("svg.qr")).toBe(true)
+  expect(await page.isVisible("[aria-label^='QR code']")).toBe(true)
 
   await page.click("button[popovertarget=user-menu]")
   await page.click("text=Sign out")
