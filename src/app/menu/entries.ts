@@ -53,21 +53,29 @@ export async function menuOf(
   const organization = seat?.organization ?? last ?? organizations[0] ?? null
   const ownRole = user.seats.find((each) => each.organization.id === organization?.id)?.role ?? "member"
   const role = user.isOperator ? "admin" : ownRole
-  const ofOrganization =
-    organization === null ? { work: [], settings: [] } : await organizationEntries(context, user, organization, role)
-  const work = [
-    ...when(selling.length > 1, { href: "/app/operator/sellers", label: "All sellers", icon: "list" }),
-    ...ofOrganization.work,
-    ...when(user.isOperator && organization === null, { href: "/app/set-up", label: "Set up", icon: "check" }),
-    ...when(user.isOperator, AGENT_SALES),
+  const { work, settings } =
+    organization === null ? NO_ORGANIZATION : await organizationEntries(context, user, organization, role)
+  const system = user.isOperator && { ...SYSTEM, count: await countProblems(context) }
+  const hasSeveralSellers = selling.length > 1
+  const groups = [
+    {
+      entries: shown([
+        hasSeveralSellers && { href: "/app/operator/sellers", label: "All sellers", icon: "list" },
+        ...work,
+        user.isOperator && organization === null && { href: "/app/set-up", label: "Set up", icon: "check" },
+        user.isOperator && AGENT_SALES,
+      ]),
+    },
+    { title: "Settings", entries: shown([...settings, system]) },
   ]
-  const system = user.isOperator ? [{ ...SYSTEM, count: await countProblems(context) }] : []
-  const settings = { title: "Settings", entries: [...ofOrganization.settings, ...system] }
-  const groups = [{ entries: work }, settings].filter(({ entries }) => entries.length > 0)
-  return { user, organization, role, organizations, groups }
+  return { user, organization, role, organizations, groups: groups.filter(({ entries }) => entries.length > 0) }
 }
 
-const when = (isShown: boolean, entry: MenuEntry): readonly MenuEntry[] => (isShown ? [entry] : [])
+type Entries = readonly (MenuEntry | false)[]
+
+const shown = (entries: Entries) => entries.filter((entry) => entry !== false)
+
+const NO_ORGANIZATION: Record<"work" | "settings", Entries> = { work: [], settings: [] }
 
 async function organizationEntries(context: Context, user: SignedIn, { id, slug }: Organization, role: Role) {
   const { read } = context.database
@@ -75,27 +83,28 @@ async function organizationEntries(context: Context, user: SignedIn, { id, slug 
   const home = `/app/o/${slug}`
   const sells = !(await onlyBuys(read, id))
   const facts = await menuFacts(read, { organizationId: id, isOperator }, context.clock())
-  const hasProducts = role === "admin" && !isOperator && facts.products > 0
+  const isAdmin = role === "admin"
+  const hasProducts = isAdmin && !isOperator && facts.products > 0
   const statements = [{ href: `${home}/statements`, label: "Statements" }]
   const feeds = [
     { href: `${home}/upload`, label: "Upload" },
     { href: `${home}/feed-activity`, label: "Feed activity" },
   ]
-  const work = [
-    ...when(sells, { href: home, label: "Today", icon: "sun" }),
-    ...when(true, { href: `${home}/campaigns`, label: "Campaigns", icon: "flag", below: statements }),
-    ...when(sells, { href: `${home}/orders`, label: "Orders", icon: "list", count: facts.orders }),
+  const work: Entries = [
+    sells && { href: home, label: "Today", icon: "sun" },
+    { href: `${home}/campaigns`, label: "Campaigns", icon: "flag", below: statements },
+    sells && { href: `${home}/orders`, label: "Orders", icon: "list", count: facts.orders },
     // A seller finds here where to add the first code, and a buyer only has a list of codes.
-    ...when(sells || facts.codes > 0, { href: `${home}/affiliates`, label: "Affiliates", icon: "tag" }),
-    ...when(sells, { href: `${home}/totals`, label: "Report totals", icon: "inbox", below: feeds }),
-    ...when(hasProducts, { href: `${home}/products`, label: "Products", icon: "message" }),
+    (sells || facts.codes > 0) && { href: `${home}/affiliates`, label: "Affiliates", icon: "tag" },
+    sells && { href: `${home}/totals`, label: "Report totals", icon: "inbox", below: feeds },
+    hasProducts && { href: `${home}/products`, label: "Products", icon: "message" },
   ]
-  const settings = [
-    ...when(sells, { href: `${home}/keys`, label: "API keys", icon: "key" }),
-    ...when(true, { href: `${home}/people`, label: "People", icon: "people" }),
-    ...when(true, { href: `${home}/settings`, label: "Organization", icon: "sliders" }),
+  const settings: Entries = [
+    sells && { href: `${home}/keys`, label: "API keys", icon: "key" },
+    { href: `${home}/people`, label: "People", icon: "people" },
+    { href: `${home}/settings`, label: "Organization", icon: "sliders" },
   ]
-  return { work, settings: role === "admin" ? settings : [] }
+  return { work, settings: isAdmin ? settings : [] }
 }
 
 /** As many as the System page lists. */

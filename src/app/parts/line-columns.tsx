@@ -6,10 +6,12 @@ import { type CalendarDate, datesFrom, dayBefore, formatMoment, type Moment } fr
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../storage/campaigns/lines.ts"
 import type { LineDays } from "../../storage/delivery/days.ts"
+import { lineAddress } from "../find.ts"
+import type { MemberVisit } from "../visit.ts"
 import { Sparkline } from "./charts/small-charts.tsx"
-import { Ago, formatCount, formatFlight, useClock } from "./format.tsx"
+import { Ago, dotted, formatCount, formatFlight, useClock } from "./format.tsx"
 import { basisInWords, DeliveredCell, LineBadge, stateInWords, ValueCell } from "./line.tsx"
-import type { Column } from "./table.tsx"
+import { type Column, Name } from "./table.tsx"
 
 const SPARKLINE_DAYS = 14
 
@@ -24,6 +26,14 @@ function urgencyOf(line: StoredLine, now: Moment): number {
   const state = stateOf(line, now)
   return LINE_STATES.indexOf(state === "no_recent_totals" && line.total === null ? "ends_soon" : state)
 }
+
+/** The name of a line in a list of several campaigns. */
+export const lineCell = (visit: Pick<MemberVisit, "organization">, line: StoredLine, ...more: readonly string[]) => (
+  <>
+    <Name href={lineAddress(visit, line.campaign, line)}>{line.name}</Name>
+    <small>{dotted(line.campaign.name, line.campaign.buyer, ...more)}</small>
+  </>
+)
 
 const sparklineColumn = (totals: LineDays): Column<StoredLine> => ({
   title: "Last 14 days",

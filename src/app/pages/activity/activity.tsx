@@ -61,7 +61,7 @@ export async function activityPage(visit: MemberVisit): Promise<Response> {
         await nothingToShow(visit)
       ) : (
         <>
-          <KeyCards url={url} keys={keys} chosen={chosen} />
+          {keyCards(url, keys, chosen)}
           {await activityOf(visit, chosen, period)}
         </>
       ),
@@ -103,14 +103,8 @@ const STATES: Readonly<Record<FeedState | "revoked", readonly [Tone, BadgeShape,
   revoked: ["off", "word", "Revoked"],
 }
 
-interface KeyCardsProps {
-  readonly url: URL
-  readonly keys: readonly WatchedKey[]
-  readonly chosen: WatchedKey
-}
-
 /** One card for each key, which says whether it still reports. */
-function KeyCards({ url, keys, chosen }: KeyCardsProps) {
+function keyCards(url: URL, keys: readonly WatchedKey[], chosen: WatchedKey) {
   // The chosen reason doesn't apply to another key.
   const plain = new URL(listAddress(url, "reason", ""), url)
   return (
@@ -158,7 +152,7 @@ async function activityOf(visit: MemberVisit, key: WatchedKey, period: ActivityP
   })
   return (
     <>
-      {isSilent(key) && <SilentBanner rhythm={key.rhythm} last={lastRequest} />}
+      {isSilent(key) && silentBanner(key.rhythm, lastRequest)}
       <Stats facts={factsOf(sums, lastRequest)} />
       <Card label={title}>
         <DayBars title={title} isAlone series={["Accepted", "Rejected"]} days={bars} />
@@ -168,13 +162,8 @@ async function activityOf(visit: MemberVisit, key: WatchedKey, period: ActivityP
   )
 }
 
-interface SilentProps {
-  readonly rhythm: Rhythm
-  readonly last: LastRequest
-}
-
 /** Says that a feed has stopped, and where to look. */
-const SilentBanner = ({ rhythm: { silentFor, usualHours }, last }: SilentProps) => (
+const silentBanner = ({ silentFor, usualHours }: Rhythm, last: LastRequest) => (
   <Banner tone="bad" isCalm>
     <h2>Silent for {spanInWords(silentFor ?? 0)}</h2>
     <p>

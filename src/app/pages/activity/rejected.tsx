@@ -24,12 +24,7 @@ export async function rejectedItemsCard(visit: MemberVisit, apiKeyId: number, fr
   const count = reason === null ? all : (byReason[reason] ?? 0)
   const nothing = count === 0 ? "Nothing was rejected in this period." : "None of these items were kept."
   return (
-    <Card
-      title="Rejected items"
-      count={formatNumber(count)}
-      actions={<ReasonChoice url={url} byReason={byReason} chosen={reason} />}
-      isFlush
-    >
+    <Card title="Rejected items" count={formatNumber(count)} actions={reasonChoice(url, byReason, reason)} isFlush>
       {items.length === 0 ? (
         <p class="card-foot">{nothing}</p>
       ) : (
@@ -43,13 +38,7 @@ export async function rejectedItemsCard(visit: MemberVisit, apiKeyId: number, fr
   )
 }
 
-interface ReasonProps {
-  readonly url: URL
-  readonly byReason: Counts
-  readonly chosen: string | null
-}
-
-const ReasonChoice = ({ url, byReason, chosen }: ReasonProps) => (
+const reasonChoice = (url: URL, byReason: Counts, chosen: string | null) => (
   <search class="filters no-print">
     <form action={url.pathname}>
       <KeptChoices url={url} others={["reason"]} />

@@ -18,7 +18,7 @@ import { formatDate } from "../../parts/format.tsx"
 import { KeptChoices, ListView } from "../../parts/list.tsx"
 import { type Column, Name } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
-import { ClicksPerDay, type CodeRow, daysOf, type FoundCodes, figureColumns, findCodes, sumsBy } from "./codes.tsx"
+import { type CodeRow, clicksPerDay, daysOf, type FoundCodes, figureColumns, findCodes, sumsBy } from "./codes.tsx"
 
 export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
   const { read, organization, url } = visit
@@ -35,10 +35,10 @@ export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
         noCodes(visit, isBuyer)
       ) : (
         <>
-          <PeriodFilter url={url} found={found} />
+          {periodFilter(url, found)}
           {days.length > 0 && (
             <Card title="Day by day" actions={<CsvLink href={`${address}/days.csv${url.search}`} />}>
-              <ClicksPerDay days={days} />
+              {clicksPerDay(days)}
             </Card>
           )}
           <ListView list={codeList(visit)} rows={found.rows} url={url} />
@@ -84,12 +84,7 @@ const noCodes = (visit: MemberVisit, isBuyer: boolean) =>
     </Empty>
   )
 
-interface FilterProps {
-  readonly url: URL
-  readonly found: FoundCodes
-}
-
-const PeriodFilter = ({ url, found: { period, campaigns } }: FilterProps) => (
+const periodFilter = (url: URL, { period, campaigns }: FoundCodes) => (
   <search class="filters no-print">
     <form action={url.pathname}>
       <select name="campaign" aria-label="Campaign" data-go>

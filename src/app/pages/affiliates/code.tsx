@@ -16,8 +16,8 @@ import { Form } from "../../parts/form.tsx"
 import { dotted, formatDate, listInWords } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 import {
-  ClicksPerDay,
   type CodeRow,
+  clicksPerDay,
   countInWords,
   type DayRow,
   daysOf,
@@ -83,9 +83,7 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
               text="Daily clicks and conversions appear here once they are reported."
             />
           ) : (
-            <Card label="Day by day">
-              <ClicksPerDay days={days} isAlone />
-            </Card>
+            <Card label="Day by day">{clicksPerDay(days, true)}</Card>
           )}
           {isOwn && (
             <Card title="Report a day">

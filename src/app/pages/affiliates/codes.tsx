@@ -76,14 +76,8 @@ export async function daysOf({ read }: MemberVisit, rows: readonly CodeRow[], pe
 export const sumsBy = <Row extends Figures, Key>(rows: readonly Row[], keyOf: (row: Row) => Key) =>
   [...Map.groupBy(rows, keyOf)].map(([key, ofKey]) => [key, sumFigures(ofKey)] as const)
 
-interface ClicksProps {
-  readonly days: readonly DayRow[]
-  /** Whether the chart is all that its card has. */
-  readonly isAlone?: boolean
-}
-
-/** From the first day with figures to the last. */
-export function ClicksPerDay({ days, isAlone = false }: ClicksProps) {
+/** A chart from the first day with figures to the last. */
+export function clicksPerDay(days: readonly DayRow[], isAlone = false) {
   const clicks = new Map(sumsBy(days, ({ date }) => date).map(([date, sums]) => [date, numberOf(sums.clicks)]))
   const dates: CalendarDate[] = datesFrom(days[0]?.date ?? "", days.at(-1)?.date ?? "")
   const bars = dates.map((date) => ({ date, values: [clicks.get(date) ?? null] }))

@@ -6,7 +6,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { StoredLine } from "../../../storage/campaigns/lines.ts"
 import { days, type LineDays } from "../../../storage/delivery/days.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
-import { campaignsAddress, lineAddress } from "../../find.ts"
+import { campaignsAddress } from "../../find.ts"
 import { flashOf, goTo } from "../../flash.ts"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
@@ -14,7 +14,6 @@ import { ButtonLink, Card, Empty, type Todo, TodoList } from "../../parts/blocks
 import { ValueChart } from "../../parts/charts/day-bars.tsx"
 import {
   Ago,
-  dotted,
   formatCount,
   formatDate,
   formatLongDate,
@@ -23,9 +22,9 @@ import {
   formatShortDate,
   Time,
 } from "../../parts/format.tsx"
-import { lastTwoWeeks, lineColumns, sumOfLines } from "../../parts/line-columns.tsx"
+import { lastTwoWeeks, lineCell, lineColumns, sumOfLines } from "../../parts/line-columns.tsx"
 import { ListView } from "../../parts/list.tsx"
-import { firstRow, Name, Pages, ROWS_PER_PAGE } from "../../parts/table.tsx"
+import { firstRow, Pages, ROWS_PER_PAGE } from "../../parts/table.tsx"
 import { sellingNow } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 import { saleTodos, todosOf } from "./todos.tsx"
@@ -122,12 +121,7 @@ function runningList(visit: MemberVisit, totals: LineDays): List<StoredLine> {
     columns: [
       {
         title: "Line",
-        cell: (line) => (
-          <>
-            <Name href={lineAddress(visit, line.campaign, line)}>{line.name}</Name>
-            <small>{dotted(line.campaign.name, line.campaign.buyer)}</small>
-          </>
-        ),
+        cell: (line) => lineCell(visit, line),
         sort: ({ name }) => name,
       },
       state,

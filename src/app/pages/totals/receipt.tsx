@@ -6,22 +6,14 @@ import { timeOf } from "../../../domain/time/typed-day.ts"
 import { linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { totalsBefore } from "../../../storage/delivery/days.ts"
 import { type Receipt, receiptOf } from "../../../storage/delivery/reports.ts"
-import { lineAddress } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import { page } from "../../page.tsx"
 import { Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
-import {
-  dotted,
-  formatChange,
-  formatCount,
-  formatMoney,
-  formatNumber,
-  formatTime,
-  listInWords,
-} from "../../parts/format.tsx"
+import { formatChange, formatCount, formatMoney, formatNumber, formatTime, listInWords } from "../../parts/format.tsx"
 import { LineBadge } from "../../parts/line.tsx"
-import { type Column, Name, Table } from "../../parts/table.tsx"
+import { lineCell } from "../../parts/line-columns.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
 /** A total that a form reported, and the one before it. */
@@ -118,15 +110,7 @@ const isPast = ({ line, total }: ReceiptRow) =>
 const isFlat = ({ line }: ReceiptRow) => line.pricingBasis === "flat_rate"
 
 const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
-  {
-    title: "Line",
-    cell: ({ line }) => (
-      <>
-        <Name href={lineAddress(visit, line.campaign, line)}>{line.name}</Name>
-        <small>{dotted(line.campaign.name, line.campaign.buyer)}</small>
-      </>
-    ),
-  },
+  { title: "Line", cell: ({ line }) => lineCell(visit, line) },
   { title: "State", onPhone: "corner", cell: ({ line }) => <LineBadge line={line} /> },
   {
     title: "Before",

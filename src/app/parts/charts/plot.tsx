@@ -131,10 +131,12 @@ function Drawing({ panel, top, bottom }: DrawingProps) {
           </g>
         )
       })}
-      {bars.map((bar) => (
-        <Bar bar={bar} heightOf={heightOf} />
-      ))}
-      {lines.length > 0 && <Lines lines={lines} heightOf={heightOf} />}
+      {bars.map((bar) => barOf(bar, heightOf))}
+      {lines.length > 0 && (
+        <svg viewBox="0 0 1000 1000" aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
+          {lines.map((line) => lineOf(line, heightOf))}
+        </svg>
+      )}
       {notes.map(({ value, text, isStrong = false, isBelow = false }) => (
         <text
           class={classes("halo", isStrong && "strong", isBelow && "below")}
@@ -150,16 +152,13 @@ function Drawing({ panel, top, bottom }: DrawingProps) {
   )
 }
 
+type HeightOf = (value: number) => Share
+
 /** The width of a character, as a share of a chart. If a box is narrower than its text, only the tooltip shows the text. */
 export const CHARACTER_SHARE = 0.0125
 const BAR_GAP = 0.18
 
-interface BarProps {
-  readonly bar: PlotBar
-  readonly heightOf: (value: number) => Share
-}
-
-function Bar({ bar: { from, to, value, base = 0, tone, text }, heightOf }: BarProps) {
+function barOf({ from, to, value, base = 0, tone, text }: PlotBar, heightOf: HeightOf) {
   const width = to - from
   const gap = tone === "gap" ? 0 : width * BAR_GAP
   const y = heightOf(base + value)
@@ -181,31 +180,17 @@ function Bar({ bar: { from, to, value, base = 0, tone, text }, heightOf }: BarPr
   )
 }
 
-const STRETCH = 1_000
-
-interface LinesProps {
-  readonly lines: readonly PlotLine[]
-  readonly heightOf: (value: number) => Share
-}
-
-/** Lines are stretched to the room they have. The width of their stroke isn't. */
-function Lines({ lines, heightOf }: LinesProps) {
-  const placeOf = ([at, value]: Point) => `${trimmed(at * STRETCH)} ${trimmed(heightOf(value) * STRETCH)}`
-  const bottom = trimmed(heightOf(0) * STRETCH)
+/** A line is stretched from a square of 1,000 to the room it has. The width of its stroke isn't. */
+function lineOf({ kind, points }: PlotLine, heightOf: HeightOf) {
+  const places = points.map(([at, value]) => `${trimmed(at * 1_000)} ${trimmed(heightOf(value) * 1_000)}`)
+  const [start] = places
+  if (start === undefined) return null
+  const path = `M${places.join("L")}`
   return (
-    <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
-      {lines.map(({ kind, points }) => {
-        const [first] = points
-        if (first === undefined) return null
-        const path = `M${points.map(placeOf).join("L")}`
-        return (
-          <g>
-            {kind === "total" && <path class="area" d={`${path}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
-            <path class={kind === "total" ? "line" : `line ${kind}`} d={path} />
-          </g>
-        )
-      })}
-    </svg>
+    <g>
+      {kind === "total" && <path class="area" d={`${path}V${trimmed(heightOf(0) * 1_000)}H${start.split(" ")[0]}z`} />}
+      <path class={kind === "total" ? "line" : `line ${kind}`} d={path} />
+    </g>
   )
 }
 
