@@ -286,8 +286,8 @@ async function moveOrder(tx: Tx, before: Order, change: OrderChange): Promise<{ 
 async function tellBuyer(context: Context, { id, state, requester, product, message }: Order): Promise<void> {
   const text =
     state === "accepted"
-      ? `Your order of ${product.name} was accepted. Its page shows what is delivered.\n`
-      : `Your order of ${product.name} was declined:\n\n${message}\n`
+      ? `Your order for ${product.name} was accepted. Its page shows what has been delivered.\n`
+      : `Your order for ${product.name} was declined:\n\n${message}\n`
   await sendLetter(context, {
     id: `order-${id}-${state}`,
     to: requester.email,

@@ -121,7 +121,7 @@ function Delivery({ visit, line }: DeliveryProps) {
 export const withdrawOrderForm = askFirst<Visit, OwnOrder>({
   find: findOwn,
   ask: (visit, { order, seller }) => ({
-    title: `Withdraw your order of ${order.product.name}?`,
+    title: `Withdraw your order for ${order.product.name}?`,
     text: `Nothing will be booked, and ${seller} can’t accept it later.`,
     submit: "Withdraw order",
     cancel: ownAddress(visit),
