@@ -26,7 +26,7 @@ const isFirst = ({ url }: MemberVisit) => url.searchParams.has("set-up")
 /** A new campaign with its first line. */
 export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   async find(visit) {
-    const { read } = visit.context.database
+    const { read } = visit
     const lines = await linesSoldBy(read, visit.organization.id, { withArchived: true })
     const priced = lines.filter(({ currency }) => currency !== null).toSorted((a, b) => b.id - a.id)
     return { buyers: await knownBuyers(visit), currency: priced[0]?.currency ?? "" }
@@ -101,8 +101,7 @@ interface EditedCampaign {
 
 export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
   async find(visit) {
-    const { context, organization } = visit
-    const { read } = context.database
+    const { read, organization } = visit
     const campaign = await findOwnCampaign(visit)
     const lines = await linesOf(read, organization.id, campaign.id)
     const used = await linesInUse(

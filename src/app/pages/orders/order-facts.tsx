@@ -96,9 +96,9 @@ export function ProductFacts({ product, seller }: ProductFactsProps) {
 export const orderLogoAddress = (token: string): string => `/order/${token}/logo`
 
 /** The logo of the seller, for visitors of an order page. */
-export async function orderLogo({ context, params }: Visit): Promise<Response> {
+export async function orderLogo({ context, read, params }: Visit): Promise<Response> {
   const link = await openOrderLink(context, params["token"] ?? "")
-  const logo = link?.seller == null ? null : await logoOf(context.database.read, link.seller.id)
+  const logo = link?.seller == null ? null : await logoOf(read, link.seller.id)
   if (logo === null) throw new NotFound()
   return logoResponse(logo)
 }

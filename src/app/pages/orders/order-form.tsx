@@ -31,7 +31,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
     // People only order the product that they saw, at the price that they saw.
     const form = { ...sent, texts: { ...typed(sent.texts), seen: shownVersion(product) } }
     const name = seller?.name ?? "the seller"
-    const logo = seller && (await logoOf(visit.context.database.read, seller.id))
+    const logo = seller && (await logoOf(visit.read, seller.id))
     return page(visit, {
       title: product.name,
       isSheet: true,

@@ -21,7 +21,7 @@ import { askedInWords, orderAddress, ordersAddress, readerOf } from "./orders.ts
 
 /** The order in the path. */
 async function findOrder(visit: MemberVisit): Promise<Order> {
-  const order = await orderById(visit.context.database.read, readerOf(visit), visit.params["order"] ?? "")
+  const order = await orderById(visit.read, readerOf(visit), visit.params["order"] ?? "")
   if (order === null) throw new NotFound()
   return order
 }
@@ -88,7 +88,7 @@ function requesterFacts({ requester }: Order): Fact[] {
 /** The line of an accepted order, if this organization sells it. */
 async function lineLink(visit: MemberVisit, { packageId }: Order): Promise<string | null> {
   if (packageId === null) return null
-  const line = await lineById(visit.context.database.read, visit.organization.id, packageId)
+  const line = await lineById(visit.read, visit.organization.id, packageId)
   return line === null ? null : lineAddress(visit, line.campaign, line)
 }
 
@@ -156,8 +156,7 @@ interface AcceptedOrder {
 
 export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
   async find(visit) {
-    const { context, organization } = visit
-    const { read } = context.database
+    const { read, organization } = visit
     const order = await findOrder(visit)
     return {
       order,

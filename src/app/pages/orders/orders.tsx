@@ -23,7 +23,7 @@ export const readerOf = ({ organization, user }: MemberVisit) => ({
 })
 
 export async function ordersPage(visit: MemberVisit): Promise<Response> {
-  const orders = await ordersOf(visit.context.database.read, readerOf(visit))
+  const orders = await ordersOf(visit.read, readerOf(visit))
   return page(visit, {
     title: "Orders",
     intro: "Orders that buyers place through the order links of your products.",
@@ -33,7 +33,7 @@ export async function ordersPage(visit: MemberVisit): Promise<Response> {
 }
 
 export async function ordersFile(visit: MemberVisit): Promise<Response> {
-  return listFile(orderList(visit), await ordersOf(visit.context.database.read, readerOf(visit)), visit.url)
+  return listFile(orderList(visit), await ordersOf(visit.read, readerOf(visit)), visit.url)
 }
 
 function orderList(visit: MemberVisit): List<Order> {

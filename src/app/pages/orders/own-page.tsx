@@ -26,8 +26,7 @@ interface OwnOrder {
 }
 
 /** The order behind the link and the code in the path. Only the buyer has both. */
-async function findOwn({ context, params, timeZone }: Visit): Promise<OwnOrder> {
-  const { read } = context.database
+async function findOwn({ read, params, timeZone }: Visit): Promise<OwnOrder> {
   const order = await orderByCode(read, hashToken(params["token"] ?? ""), hashToken(params["code"] ?? ""))
   if (order === null) throw new LinkGone()
   const { sellerId, packageId } = order

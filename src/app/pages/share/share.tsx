@@ -22,7 +22,7 @@ interface SharedCampaign {
 
 async function findLinks(visit: MemberVisit): Promise<SharedCampaign> {
   const campaign = await findSoldCampaign(visit)
-  return { campaign, links: await shareLinksOf(visit.context.database.read, visit.organization.id, campaign.id) }
+  return { campaign, links: await shareLinksOf(visit.read, visit.organization.id, campaign.id) }
 }
 
 const shareAddress = (visit: MemberVisit, campaign: Campaign) => `${campaignAddress(visit, campaign)}/share`

@@ -46,7 +46,7 @@ interface SharedReport {
 const withReport =
   (handler: (visit: Visit, report: SharedReport) => Response): PageHandler<Visit> =>
   async (visit) => {
-    const { read } = visit.context.database
+    const { read } = visit
     const link = await openShareLink(read, hashToken(visit.params["token"] ?? ""), visit.now)
     if (link === null) return errorPage(visit, "link ended")
     const all = await linesOf(read, link.organizationId, link.campaignId)

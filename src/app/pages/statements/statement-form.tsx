@@ -35,8 +35,7 @@ interface Drafted {
 /** A draft. It's stored nowhere: freezing it stores the statement. */
 export const statementForm: FormOf<MemberVisit, Drafted> = {
   async find(visit) {
-    const { context, organization, url } = visit
-    const { read } = context.database
+    const { read, organization, url } = visit
     const buyerId = Number(url.searchParams.get("buyer"))
     const through = url.searchParams.get("through") ?? ""
     const campaignId = url.searchParams.has("campaign") ? Number(url.searchParams.get("campaign")) : null

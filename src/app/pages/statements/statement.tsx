@@ -20,9 +20,9 @@ import { paperColumns, paperRows } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
 /** The statement in the path, if the organization made it or got it. */
-async function findStatement({ context, organization, params }: MemberVisit): Promise<Statement> {
+async function findStatement({ read, organization, params }: MemberVisit): Promise<Statement> {
   const id = Number(params["statement"])
-  const statement = Number.isSafeInteger(id) ? await statementById(context.database.read, organization.id, id) : null
+  const statement = Number.isSafeInteger(id) ? await statementById(read, organization.id, id) : null
   if (statement === null) throw new NotFound()
   return statement
 }
@@ -38,7 +38,7 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
   const statement = await findStatement(visit)
   const isSeller = statement.sellerId === visit.organization.id
   const address = statementAddress(visit, statement)
-  const logo = await logoOf(visit.context.database.read, statement.sellerId)
+  const logo = await logoOf(visit.read, statement.sellerId)
   return page(visit, {
     title: `Statement ${statement.number}`,
     trail: [{ href: statementsAddress(visit), label: "Statements" }],
@@ -141,7 +141,7 @@ export async function statementFile(visit: MemberVisit): Promise<Response> {
 /** The seller's logo, for everybody who may see the statement. */
 export async function statementLogo(visit: MemberVisit): Promise<Response> {
   const { sellerId } = await findStatement(visit)
-  const logo = await logoOf(visit.context.database.read, sellerId)
+  const logo = await logoOf(visit.read, sellerId)
   if (logo === null) throw new NotFound()
   return logoResponse(logo)
 }

@@ -33,21 +33,20 @@ const isNarrowed = ({ url }: MemberVisit): boolean => url.searchParams.get("only
 
 /** The month in the address. Without one it's the month before, because people bill it in this one. */
 async function readMonth(visit: MemberVisit): Promise<MonthEnd> {
-  const { context, organization, url, now, timeZone } = visit
+  const { read, organization, url, now, timeZone } = visit
   const asked = url.searchParams.get("month") ?? ""
   const today = dayOf(now, timeZone)
   const isPast = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked) && asked <= today.slice(0, 7)
   const month = isPast ? asked : monthBefore(today.slice(0, 7))
   const isOver = lastDayOf(month) < today
   const through = isOver ? lastDayOf(month) : today
-  const rows = await monthEnd(context.database.read, organization.id, through)
+  const rows = await monthEnd(read, organization.id, through)
   return { month, through, rows: isNarrowed(visit) ? rows.filter(isToBill) : rows }
 }
 
 /** The amounts of a month for each buyer, and all statements. A buyer sees the statements that it received. */
 export async function statementsPage(visit: MemberVisit): Promise<Response> {
-  const { context, organization } = visit
-  const { read } = context.database
+  const { read, organization } = visit
   const isBuyer = await onlyBuys(read, organization.id)
   const made = await statementsBy(read, organization.id)
   const received = await statementsFor(read, organization.id)
