@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { codeFigures, codesByName, dayFigures } from "../../src/storage/campaigns/affiliates.ts"
+import { codeDays, codeFigures, codesByName } from "../../src/storage/campaigns/affiliates.ts"
 import { campaignsOf } from "../../src/storage/campaigns/campaigns.ts"
 import { lineById, linesBoughtBy, linesOf, linesSoldBy } from "../../src/storage/campaigns/lines.ts"
 import type { ReadTx, Tx, Value } from "../../src/storage/database.ts"
@@ -121,7 +121,7 @@ async function runHotQueries(read: ReadTx): Promise<void> {
   await campaignsOf(read, 8)
   await codesByName(read, 8, ["c7"])
   await codeFigures(read, lineIds)
-  await dayFigures(read, lineIds, { from: "2026-03-01", to: "2026-03-14" })
+  await codeDays(read, lineIds, { from: "2026-03-01", to: "2026-03-14" })
 }
 
 async function report(store: TestStore): Promise<Statement[]> {

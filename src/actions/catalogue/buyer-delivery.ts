@@ -4,9 +4,9 @@ import { deliveredIn, deliveredSoFar, type Period } from "../../domain/adcp/deli
 import { type AffiliateDay, type DeliveredBuy, statusOf } from "../../domain/adcp/delivery/media-buy.ts"
 import { type AdcpAnswer, AdcpError, type Arguments } from "../../domain/adcp/tools/answer.ts"
 import { bindingOf, pageOf } from "../../domain/adcp/tools/page.ts"
-import { type Figures, sumFigures } from "../../domain/affiliate.ts"
+import { sumFigures } from "../../domain/affiliate.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { codeFigures, dayFigures } from "../../storage/campaigns/affiliates.ts"
+import { type CodeDay, codeDays } from "../../storage/campaigns/affiliates.ts"
 import { linesBoughtBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { days } from "../../storage/delivery/days.ts"
@@ -87,34 +87,22 @@ async function deliveredBuys(
 ): Promise<DeliveredBuy[]> {
   const ids = campaigns.flatMap(({ lines }) => lines.map(({ id }) => id))
   const totals = await days(read, period === null && !isDaily ? [] : ids, ...EVER)
-  const figures = await affiliateFigures(read, ids, period)
-  const affiliateDays = isDaily ? await affiliateDaysOf(read, ids, period) : null
+  const figures = Map.groupBy(await codeDays(read, ids, period ?? undefined), ({ lineId }) => lineId)
   return campaigns.map(({ slug, name, lines }) => ({
     slug,
     name,
     packages: lines.map((line) => {
       const measured = totals.get(line.id) ?? []
+      const ofCodes = figures.get(line.id) ?? []
       return {
         line,
         delivery: period === null ? deliveredSoFar(line, measured) : deliveredIn(line, measured, period, now),
-        affiliates: figures.get(line.id) ?? null,
-        affiliateDays: affiliateDays && (affiliateDays.get(line.id) ?? []),
+        affiliates: sumFigures(ofCodes),
+        affiliateDays: isDaily ? affiliateDaysOf(ofCodes) : null,
       }
     }),
   }))
 }
 
-/** The figures of each line's affiliate codes, by line ID. */
-async function affiliateFigures(read: ReadTx, lineIds: readonly number[], period: Period | null) {
-  const codes = await codeFigures(read, lineIds, period ?? undefined)
-  const byLine = Map.groupBy(codes, ({ lineId }) => lineId)
-  return new Map<number, Figures>([...byLine].map(([lineId, ofLine]) => [lineId, sumFigures(ofLine)]))
-}
-
-async function affiliateDaysOf(read: ReadTx, lineIds: readonly number[], period: Period | null) {
-  const rows = await dayFigures(read, lineIds, period ?? undefined)
-  const byLine = Map.groupBy(rows, ({ lineId }) => lineId)
-  return new Map<number, AffiliateDay[]>(
-    [...byLine].map(([lineId, ofLine]) => [lineId, ofLine.map(({ date, ...figures }) => ({ date, figures }))]),
-  )
-}
+const affiliateDaysOf = (days: readonly CodeDay[]): AffiliateDay[] =>
+  [...Map.groupBy(days, ({ date }) => date)].map(([date, figures]) => ({ date, figures: sumFigures(figures) }))

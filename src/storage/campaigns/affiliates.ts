@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm"
-import { type AffiliateMetric, type Figures, NO_FIGURES } from "../../domain/affiliate.ts"
+import { type AffiliateMetric, type Figures, sumFigures } from "../../domain/affiliate.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { hasRows, orNull } from "../sql-text.ts"
@@ -89,22 +89,12 @@ export interface CodeFigures extends Figures {
 }
 
 /** The codes of these lines with the sums of their figures, by code. The caller makes sure that they may be seen. */
-export async function codeFigures(
-  read: ReadTx,
-  lineIds: readonly number[],
-  { from, to }: Period = EVER,
-): Promise<CodeFigures[]> {
-  const sums = `SELECT code_id AS "codeId", line_id AS "lineId", max(date) AS "lastDate", ${SUMS}
-    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 GROUP BY code_id, line_id`
-  const columns = { codeId: Number, lineId: Number, lastDate: String, ...SUM_COLUMNS }
-  const [names, figures] = await Promise.all([
-    codesEverOf(read, lineIds),
-    read.rows(sums, [lineIds, from, to], columns),
-  ])
-  const byCodeAndLine = new Map(figures.map((row) => [`${row.codeId} ${row.lineId}`, row]))
+export async function codeFigures(read: ReadTx, lineIds: readonly number[], period?: Period): Promise<CodeFigures[]> {
+  const [names, days] = await Promise.all([codesEverOf(read, lineIds), codeDays(read, lineIds, period)])
+  const byCodeAndLine = Map.groupBy(days, ({ codeId, lineId }) => `${codeId} ${lineId}`)
   return names.map((name) => {
-    const row = byCodeAndLine.get(`${name.codeId} ${name.lineId}`)
-    return { ...name, lastDate: row?.lastDate ?? null, ...(row === undefined ? NO_FIGURES : figuresOf(row)) }
+    const own = byCodeAndLine.get(`${name.codeId} ${name.lineId}`) ?? []
+    return { ...name, lastDate: own.at(-1)?.date ?? null, ...sumFigures(own) }
   })
 }
 
@@ -128,35 +118,18 @@ export function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
   })
 }
 
-/** The figures of one line's codes on one day. */
-export interface DayFigures extends Figures {
+/** The figures of one code on one day, and the line that they belong to. */
+export interface CodeDay extends Figures {
   readonly date: CalendarDate
+  readonly codeId: number
   readonly lineId: number
 }
 
-/** The figures of these lines by day and line, oldest first. */
-export async function dayFigures(
-  read: ReadTx,
-  lineIds: readonly number[],
-  { from, to }: Period = EVER,
-): Promise<DayFigures[]> {
-  const query = `SELECT date, line_id AS "lineId", ${SUMS}
-    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3
-    GROUP BY date, line_id ORDER BY date, line_id`
-  const columns = { date: String, lineId: Number, ...SUM_COLUMNS }
-  const rows = await read.rows(query, [lineIds, from, to], columns)
-  return rows.map(({ date, lineId, ...sums }) => ({ date, lineId, ...figuresOf(sums) }))
-}
-
-/** The figures of one code on one day, and the line that they belong to. */
-export interface CodeDay extends DayFigures {
-  readonly codeId: number
-}
-
-/** The days of these codes, oldest first. The caller makes sure that their lines may be seen. */
-export function codeDays(read: ReadTx, codeIds: readonly number[], { from, to }: Period = EVER): Promise<CodeDay[]> {
+/** The days of the codes of these lines, oldest first. The caller makes sure that they may be seen. */
+export function codeDays(read: ReadTx, lineIds: readonly number[], { from, to }: Period = EVER): Promise<CodeDay[]> {
   const query = `SELECT date, code_id AS "codeId", line_id AS "lineId", clicks, conversions, value_micros AS "valueMicros"
-    FROM affiliate_metric WHERE code_id = ANY($1) AND date BETWEEN $2 AND $3 ORDER BY date, code_id`
+    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 ORDER BY date, code_id`
+  // Sums can be larger than a number or a column of the database can hold exactly, so they are added up as big integers.
   const whole = orNull((value) => BigInt(String(value)))
   const columns = {
     date: String,
@@ -166,37 +139,5 @@ export function codeDays(read: ReadTx, codeIds: readonly number[], { from, to }:
     conversions: whole,
     valueMicros: whole,
   }
-  return read.rows(query, [codeIds, from, to], columns)
+  return read.rows(query, [lineIds, from, to], columns)
 }
-
-// A figure can be as large as 2^53, so a sum may fit neither a number nor the database's: millions and the rest are summed apart.
-const SUMS = [
-  ["clicks", "clicks"],
-  ["conversions", "conversions"],
-  ["value_micros", "value"],
-]
-  .map(([column, name]) => {
-    const parts = `CAST(sum(${column} / 1000000) AS bigint) AS "${name}Millions"`
-    return `${parts}, CAST(sum(${column} % 1000000) AS bigint) AS "${name}Rest"`
-  })
-  .join(", ")
-
-const SUM_COLUMNS = {
-  clicksMillions: orNull(Number),
-  clicksRest: orNull(Number),
-  conversionsMillions: orNull(Number),
-  conversionsRest: orNull(Number),
-  valueMillions: orNull(Number),
-  valueRest: orNull(Number),
-}
-
-type Sums = { readonly [Name in keyof typeof SUM_COLUMNS]: number | null }
-
-const figuresOf = (sums: Sums): Figures => ({
-  clicks: whole(sums.clicksMillions, sums.clicksRest),
-  conversions: whole(sums.conversionsMillions, sums.conversionsRest),
-  valueMicros: whole(sums.valueMillions, sums.valueRest),
-})
-
-const whole = (millions: number | null, rest: number | null): bigint | null =>
-  millions === null || rest === null ? null : BigInt(millions) * 1_000_000n + BigInt(rest)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { recordAffiliateCodes, recordAffiliateMetrics, removeCode } from "../../../src/actions/affiliates.ts"
-import { codeFigures, codesByName, dayFigures } from "../../../src/storage/campaigns/affiliates.ts"
+import { codeDays, codeFigures, codesByName } from "../../../src/storage/campaigns/affiliates.ts"
 import { lineById } from "../../../src/storage/campaigns/lines.ts"
 import { givenLine, givenSeller, type Seller } from "../../harness/data/given.ts"
 import { randomNumbers } from "../../harness/data/random.ts"
@@ -93,7 +93,7 @@ eachEngine((engine) => {
       { ...day, clicks: 121, conversionValue: 1.5 },
     ]
     expect(await sendMetrics(store, seller, later)).toMatchObject({ upserted: 2 })
-    const [figures] = await dayFigures(store.database.read, [await idOf(store, seller, line)])
+    const [figures] = await codeDays(store.database.read, [await idOf(store, seller, line)])
     expect(figures).toMatchObject({ date: "2026-03-01", clicks: 121n, conversions: 4n, valueMicros: 1_500_000n })
   })
 

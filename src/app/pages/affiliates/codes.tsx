@@ -65,7 +65,7 @@ export interface DayRow extends CodeDay {
 /** The days of these rows, oldest first. A code's days on a line that isn't among the rows are left out. */
 export async function daysOf({ read }: MemberVisit, rows: readonly CodeRow[], period?: Period): Promise<DayRow[]> {
   const currencies = new Map(rows.map(({ codeId, line }) => [`${codeId} ${line.id}`, line.currency]))
-  const days = await codeDays(read, [...new Set(rows.map(({ codeId }) => codeId))], period)
+  const days = await codeDays(read, [...new Set(rows.map(({ line }) => line.id))], period)
   return days.flatMap((day) => {
     const currency = currencies.get(`${day.codeId} ${day.lineId}`)
     return currency === undefined ? [] : [{ ...day, currency }]

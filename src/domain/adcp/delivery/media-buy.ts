@@ -23,7 +23,7 @@ export interface AffiliateDay {
 export interface DeliveredPackage {
   readonly line: BoughtLine
   readonly delivery: LineDelivery
-  readonly affiliates: Figures | null
+  readonly affiliates: Figures
   /** Null unless days were asked for. */
   readonly affiliateDays: readonly AffiliateDay[] | null
 }
@@ -66,8 +66,8 @@ export function sumsOf(packages: readonly DeliveredPackage[]): Sums {
 
 /** The figures of affiliate codes. Values in several currencies can't be added up. */
 function affiliatesOf(packages: readonly DeliveredPackage[]): Figures {
-  const all = sumFigures(packages.flatMap(({ affiliates }) => affiliates ?? []))
-  const valued = packages.filter(({ affiliates }) => (affiliates?.valueMicros ?? null) !== null)
+  const all = sumFigures(packages.map(({ affiliates }) => affiliates))
+  const valued = packages.filter(({ affiliates }) => affiliates.valueMicros !== null)
   return new Set(valued.map(({ line }) => line.currency)).size > 1 ? { ...all, valueMicros: null } : all
 }
 
