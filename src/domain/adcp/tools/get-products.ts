@@ -46,76 +46,67 @@ export interface Selection {
 
 /** Reads the arguments, and finds and orders the products. "Ask as this buyer would" uses it as well. */
 export function selectProducts(view: ProductView, args: Arguments): Selection {
-  const sent = readArguments(GetProductsInput, args)
-  checkModes(sent)
-  checkDates(sent)
-  const { filters, unknownFilters } = knownFilters(sent)
-  const { required_policies: policies = [] } = sent
-  const demands =
-    filters === null && policies.length === 0
-      ? null
-      : { ...filters, ...(policies.length > 0 && { required_policies: policies }) }
+  const input = readArguments(GetProductsInput, args)
+  checkRules(input)
+  const demands = demandsIn(input)
   const remaining =
     demands === null ? view.products : view.products.flatMap((seen) => filtered(seen, demands, view) ?? [])
-  const shared = { input: sent, demands, unknownFilters, remaining: remaining.length }
   const unapplied = {
-    ...(sent.property_list && { property_list_applied: false }),
-    ...(sent.catalog && { catalog_applied: false }),
+    ...(input.property_list && { property_list_applied: false }),
+    ...(input.catalog && { catalog_applied: false }),
   }
+  const { products, fields, ranked = null } = selectedBy(view, remaining, input)
+  const unknownFilters = Object.keys(input.filters ?? {}).filter((name) => !isKnownFilter(name))
+  const shown = { products, fields: { ...fields, ...unapplied }, ranked }
+  return { input, demands, unknownFilters, remaining: remaining.length, ...shown }
+}
 
-  if (sent.buying_mode === "wholesale") {
+type Selected = Pick<Selection, "products" | "fields"> & Partial<Pick<Selection, "ranked">>
+
+/** What the buying mode makes of the products that the filters leave. */
+function selectedBy(view: ProductView, remaining: readonly SeenProduct[], input: GetProductsInput): Selected {
+  const { buying_mode: mode, brief, refine } = input
+  if (mode === "wholesale") {
     const version = remaining === view.products ? view.feedVersion : feedVersionOf(remaining)
-    const isUnchanged = version === sent.if_wholesale_feed_version
-    const unchanged = isUnchanged ? { unchanged: true, cache_scope: "public" } : {}
-    const fields = { wholesale_feed_version: version, ...unchanged, ...unapplied }
-    return { ...shared, products: remaining, fields, ranked: null }
+    const unchanged = version === input.if_wholesale_feed_version ? { unchanged: true, cache_scope: "public" } : {}
+    return { products: remaining, fields: { wholesale_feed_version: version, ...unchanged } }
   }
-  if (sent.buying_mode === "refine" && sent.refine !== undefined) {
-    const { products, refinement_applied } = refineProducts(view, remaining, sent.refine)
-    return {
-      ...shared,
-      products: preferredFirst(products, sent),
-      fields: { refinement_applied, ...unapplied },
-      ranked: null,
-    }
+  if (mode === "refine" && refine !== undefined) {
+    const { products, refinement_applied } = refineProducts(view, remaining, refine)
+    return { products: preferredFirst(products, input), fields: { refinement_applied } }
   }
-  if (sent.brief === undefined)
-    return { ...shared, products: preferredFirst(remaining, sent), fields: unapplied, ranked: null }
-  const ranked = rankForBrief(view, remaining, sent.brief, sent)
+  if (brief === undefined) return { products: preferredFirst(remaining, input), fields: {} }
+  const ranked = rankForBrief(view, remaining, brief, input)
   const ext = briefFields(ranked.reading)
-  const fields = { ...(Object.keys(ext).length > 0 && { ext: { adbooth: ext } }), ...unapplied }
-  return { ...shared, products: ranked.ranked.map(({ seen }) => seen), fields, ranked }
+  const fields = Object.keys(ext).length > 0 ? { ext: { adbooth: ext } } : {}
+  return { products: ranked.ranked.map(({ seen }) => seen), fields, ranked }
 }
 
 /** Rules between arguments that AdCP states in prose. A brief beside another mode binds the buyer only: real clients send it. */
-function checkModes(input: GetProductsInput): void {
-  const { buying_mode: mode = "brief", if_wholesale_feed_version: feedVersion } = input
-  if (input.buying_mode === "brief" && input.brief === undefined)
-    throw brokenRule("/brief", 'brief is required when buying_mode is "brief"', "required")
-  if (mode === "refine" && input.refine === undefined)
-    throw brokenRule("/refine", 'refine is required when buying_mode is "refine"', "required")
-  if (mode !== "refine" && input.refine !== undefined)
-    throw brokenRule("/refine", 'refine must be left out unless buying_mode is "refine"', "not")
-  const name = "if_wholesale_feed_version"
-  if (mode !== "wholesale" && feedVersion !== undefined)
-    throw brokenRule(`/${name}`, `${name} must be left out unless buying_mode is "wholesale"`, "not")
-  if (input.if_pricing_version !== undefined && feedVersion === undefined)
-    throw brokenRule(`/${name}`, `${name} is required beside if_pricing_version`, "required")
-  if (input.catalog !== undefined && input.brand === undefined)
-    throw brokenRule("/brand", "brand is required beside catalog", "required")
+function checkRules(input: GetProductsInput): void {
+  const { buying_mode: mode = "brief", brief, refine, if_wholesale_feed_version: version, filters = {} } = input
+  const { start_date: start = "", end_date: end = start } = filters
+  const feed = "if_wholesale_feed_version"
+  const rules: readonly (readonly [isBroken: boolean, field: string, message: string, keyword?: string])[] = [
+    [input.buying_mode === "brief" && brief === undefined, "brief", 'is required when buying_mode is "brief"'],
+    [mode === "refine" && refine === undefined, "refine", 'is required when buying_mode is "refine"'],
+    [mode !== "refine" && refine !== undefined, "refine", 'must be left out unless buying_mode is "refine"', "not"],
+    [mode !== "wholesale" && version !== undefined, feed, 'must be left out unless buying_mode is "wholesale"', "not"],
+    [input.if_pricing_version !== undefined && version === undefined, feed, "is required beside if_pricing_version"],
+    [input.catalog !== undefined && input.brand === undefined, "brand", "is required beside catalog"],
+    [end < start, "filters.end_date", "is before filters.start_date", "rule"],
+  ]
+  for (const [isBroken, field, message, keyword = "required"] of rules)
+    if (isBroken) throw brokenRule(`/${field.replace(".", "/")}`, `${field} ${message}`, keyword)
 }
 
-function checkDates({ filters: { start_date: start, end_date: end } = {} }: GetProductsInput): void {
-  if (start !== undefined && end !== undefined && end < start)
-    throw brokenRule("/filters/end_date", "filters.end_date is before filters.start_date")
-}
+const isKnownFilter = (name: string): boolean => Object.hasOwn(ProductFilters.properties, name)
 
-function knownFilters({ filters }: GetProductsInput) {
-  if (filters === undefined) return { filters: null, unknownFilters: [] }
-  const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
-  const known = Object.entries(filters).filter(([name]) => isKnown(name) && name !== "ext")
-  const unknownFilters = Object.keys(filters).filter((name) => !isKnown(name))
-  return { filters: Object.fromEntries(known) as ProductFilters, unknownFilters }
+/** Everything that leaves products out. Null if nothing was asked. */
+function demandsIn({ filters, required_policies: policies = [] }: GetProductsInput): Demands | null {
+  if (filters === undefined && policies.length === 0) return null
+  const known = Object.entries(filters ?? {}).filter(([name]) => isKnownFilter(name) && name !== "ext")
+  return { ...Object.fromEntries(known), ...(policies.length > 0 && { required_policies: policies }) }
 }
 
 function preferredFirst(products: readonly SeenProduct[], { preferred_delivery_types: preferred }: GetProductsInput) {
