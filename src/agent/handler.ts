@@ -1,19 +1,22 @@
 import { logCall } from "../actions/catalogue/calls.ts"
 import { agentViews } from "../actions/catalogue/views.ts"
 import type { Context } from "../actions/context.ts"
+import { admitAddress, admitBuyerKey, findBuyerKey } from "../actions/keys.ts"
 import { agentUrl, publicUrl } from "../actions/mail.ts"
 import { contactSentences } from "../domain/adcp/adagents.ts"
-import type { AdcpErrorBody, Demand } from "../domain/adcp/tools/answer.ts"
+import { ADCP_VERSION, AdcpError, type AdcpErrorBody, type Demand } from "../domain/adcp/tools/answer.ts"
+import type { Admission, RateWindow } from "../domain/rate-limit.ts"
 import { isObject } from "../domain/schema/explain.ts"
-import { hasOwnHost, hasOwnOrigin } from "../http/request.ts"
+import { bearerOf, rateHeaders } from "../http/headers.ts"
+import { keyMissing, keyRefused } from "../http/problem.ts"
+import { countedAs, hasOwnHost, hasOwnOrigin, scopeOf } from "../http/request.ts"
 import type { RequestHandler } from "../http/server.ts"
-import * as refusals from "./callers.ts"
-import { type Caller, callerOf, type Gate, gateOf } from "./callers.ts"
-import { announcesModern, checkModern, isModern, modernAnswer, modernResult } from "./modern.ts"
+import { announcesModern, checkModern, isModern, MODERN_VERSION, modernAnswer, modernResult } from "./modern.ts"
 import {
   type Asked,
   errorResponse,
   INVALID_PARAMS,
+  REFUSED,
   type RpcNotice,
   RpcRefused,
   type RpcRequest,
@@ -35,9 +38,9 @@ export function agentHandler(context: Context): RequestHandler {
 
   async function handle(request: Request, asked: { id?: unknown; isModern: boolean }): Promise<Response> {
     checkOrigin(context, request)
-    if (!acceptsBoth(request.headers.get("accept") ?? "")) throw refusals.notAcceptable()
+    if (!acceptsBoth(request.headers.get("accept") ?? "")) throw notAcceptable()
     const caller = await callerOf(context, request)
-    if (caller === null) throw refusals.wrongKey()
+    if (caller === null) throw wrongKey()
     const message = await readMessage(request).catch(refusalOnly)
     if (typeof message === "object" && !(message instanceof RpcRefused)) {
       asked.id = message.id
@@ -46,7 +49,7 @@ export function agentHandler(context: Context): RequestHandler {
     // Only now, because the method decides which window counts.
     const isCall = typeof message === "object" && "method" in message && message.method === CALL
     const gate = await gateOf(context, caller, isCall)
-    if (!gate.admission.isAllowed) throw refusals.tooMany(gate, asked.isModern)
+    if (!gate.admission.isAllowed) throw tooMany(gate, asked.isModern)
     try {
       return await answer(request, caller, gate, message, asked)
     } catch (cause) {
@@ -56,7 +59,7 @@ export function agentHandler(context: Context): RequestHandler {
 
   async function answer(request: Request, caller: Caller, gate: Gate, message: Message, asked: Asked) {
     if (message instanceof RpcRefused) throw message
-    if (!asked.isModern) refusals.checkOlderVersion(request)
+    if (!asked.isModern) checkOlderVersion(request)
     if (message === "notice") return new Response(null, { status: 202, headers: gate.headers })
     if (asked.isModern) checkModern(message, request)
     return message.method === CALL ? call(caller, gate, message, asked) : other(caller, gate, message, asked)
@@ -79,8 +82,7 @@ export function agentHandler(context: Context): RequestHandler {
       return errorResponse(asked, error, 200, gate.headers)
     }
     done(tool.outcome, tool.demand)
-    if (tool.outcome === "AUTH_MISSING")
-      throw refusals.missingKey(tool.payload["adcp_error"] as AdcpErrorBody, gate.headers)
+    if (tool.outcome === "AUTH_MISSING") throw missingKey(tool.payload["adcp_error"] as AdcpErrorBody, gate.headers)
     return resultResponse(asked, shaped(toolResult(tool), asked), gate.headers)
   }
 
@@ -113,7 +115,7 @@ export function agentHandler(context: Context): RequestHandler {
 
   function failure(cause: unknown): RpcRefused {
     context.log.error("agent failed", cause)
-    return refusals.unavailable()
+    return unavailable()
   }
 }
 
@@ -131,7 +133,7 @@ const withHeaders = ({ status, error, headers }: RpcRefused, more: Gate["headers
 /** Against DNS rebinding: a web page must not reach, through its visitor's browser, an agent that only the visitor can reach. */
 function checkOrigin(context: Context, request: Request): void {
   const own = [publicUrl(context), agentUrl(context), ...context.config.allowOrigin]
-  if (!hasOwnHost(request, own) || !hasOwnOrigin(request, own)) throw refusals.foreignOrigin()
+  if (!hasOwnHost(request, own) || !hasOwnOrigin(request, own)) throw foreignOrigin()
 }
 
 /** MCP wants clients to accept both types. */
@@ -162,4 +164,109 @@ function olderAnswers(context: Context): (message: RpcRequest) => Promise<RpcOut
     }
     return (await opened.server)?.(message) ?? { error: { code: INVALID_PARAMS, message: "Not available" } }
   }
+}
+
+/** A valid key, or the address of a caller without one. */
+interface Caller {
+  readonly buyerKeyId: string | null
+  readonly address: string
+}
+
+/** Identifies the caller. Null for a wrong key, because such a caller is never treated as one without a key. */
+async function callerOf(context: Context, request: Request): Promise<Caller | null> {
+  const { address } = scopeOf(request)
+  if (!request.headers.has("authorization")) return { buyerKeyId: null, address }
+  const buyerKeyId = await findBuyerKey(context, bearerOf(request, undefined) ?? "")
+  return buyerKeyId === null ? null : { buyerKeyId, address }
+}
+
+interface Gate {
+  readonly admission: Admission
+  readonly window: RateWindow
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The methods besides tools/call share a window of their own, so that pings never use up a caller's calls. */
+const OTHER_METHODS_FACTOR = 10
+
+/** Counts a request of a caller. */
+async function gateOf(context: Context, { buyerKeyId, address }: Caller, isCall: boolean): Promise<Gate> {
+  const { limitAgentKeyed, limitAgentAnonymous } = context.config
+  const limit = buyerKeyId === null ? limitAgentAnonymous : limitAgentKeyed
+  const window = isCall ? { name: "calls", limit } : { name: "other", limit: limit * OTHER_METHODS_FACTOR }
+  const admission =
+    buyerKeyId === null
+      ? await admitAddress(context, countedAs(address), window)
+      : await admitBuyerKey(context, buyerKeyId, window)
+  return { admission, window, headers: rateHeaders(window, admission) }
+}
+
+// Refusals with an HTTP error status. Each is a JSON-RPC error as well, so that every client can read it.
+
+/** AdCP's clients look for its own error. */
+const withAdcpError = (message: string, error: AdcpErrorBody, code: number = REFUSED) => ({
+  code,
+  message,
+  data: { adcp_version: ADCP_VERSION, adcp_error: error },
+})
+
+const foreignOrigin = () =>
+  new RpcRefused(403, {
+    code: REFUSED,
+    message:
+      "Forbidden: this Host or Origin isn't allowed. The operator allows names with --public-url or --allow-origin",
+  })
+
+const notAcceptable = () =>
+  new RpcRefused(406, {
+    code: REFUSED,
+    message: "Not Acceptable: send the header Accept: application/json, text/event-stream",
+  })
+
+/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
+const OLDER_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
+
+/** Refuses a version that no revision of MCP has. A missing header is fine. */
+function checkOlderVersion({ headers }: Request): void {
+  const version = headers.get("mcp-protocol-version")
+  if (!version || OLDER_VERSIONS.includes(version)) return
+  const supported = [MODERN_VERSION, ...OLDER_VERSIONS].join(", ")
+  const message = `Bad Request: no revision of MCP has this MCP-Protocol-Version. Supported: ${supported}`
+  throw new RpcRefused(400, { code: REFUSED, message })
+}
+
+/** Wrong, revoked and malformed keys get the same answer. */
+function wrongKey(): RpcRefused {
+  const { body } = new AdcpError("AUTH_INVALID", "The bearer key was not accepted.", {
+    suggestion: "Check the key, or leave the Authorization header out to call without one.",
+  })
+  return new RpcRefused(401, withAdcpError("Invalid credentials", body), keyRefused().headers)
+}
+
+/** For a tool that needs a key. Programs that probe for it look at the status. */
+const missingKey = (error: AdcpErrorBody, headers: Gate["headers"]): RpcRefused =>
+  new RpcRefused(401, withAdcpError("A key is needed", error), { ...headers, ...keyMissing().headers })
+
+/** AdCP reserves this code, but MCP 2026-07-28 forbids it and wants codes outside of JSON-RPC's range. */
+const RATE_LIMITED = -32_029
+const RATE_LIMITED_MODERN = 429
+
+function tooMany({ admission, window, headers }: Gate, isModern: boolean): RpcRefused {
+  const seconds = admission.retryAfterSeconds
+  const { body } = new AdcpError("RATE_LIMITED", `Too many requests. Wait ${seconds} s, then send this one again.`, {
+    retry_after: seconds,
+    details: { limit: window.limit, remaining: 0, window_seconds: 60, scope: "global" },
+  })
+  const error = withAdcpError("Rate limit exceeded", body, isModern ? RATE_LIMITED_MODERN : RATE_LIMITED)
+  return new RpcRefused(429, error, { ...headers, "Retry-After": String(seconds) })
+}
+
+const RETRY_SECONDS = 5
+
+/** Our own failure before the call was read. Without the database, we can't check any key. */
+function unavailable(): RpcRefused {
+  const { body } = new AdcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
+    retry_after: RETRY_SECONDS,
+  })
+  return new RpcRefused(503, withAdcpError("Service unavailable", body), { "Retry-After": String(RETRY_SECONDS) })
 }

@@ -23,8 +23,7 @@ import {
   hideFormatForm,
   showFormatAgain,
 } from "./pages/operator/agent/formats.tsx"
-import { openingsForm } from "./pages/operator/agent/openings.tsx"
-import { deleteProductForm, productForm } from "./pages/operator/agent/product.tsx"
+import { deleteProductForm, openingsForm, productForm } from "./pages/operator/agent/product.tsx"
 import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
 import { requestPage } from "./pages/operator/agent/request.tsx"
 import { requestsFile, requestsPage } from "./pages/operator/agent/requests.tsx"

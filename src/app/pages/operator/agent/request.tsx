@@ -8,8 +8,7 @@ import { Banner, ButtonLink, Card, Copyable, type Fact, Facts, Fold } from "../.
 import { formatCount, Time } from "../../../parts/format.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
 import { AnswerCard, MissingCard } from "./answer.tsx"
-import { cureLink, cureOf, knownTo, whyInWords } from "./misses.tsx"
-import { milliseconds } from "./requests.tsx"
+import { cureLink, cureOf, knownTo, milliseconds, whyInWords } from "./requests.tsx"
 import { askedText, callerOf, channelName, keyAddress, REQUESTS, refusalInWords } from "./words.ts"
 
 /** One request: what it named, and what it would be answered today. */
