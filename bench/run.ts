@@ -7,13 +7,14 @@ import { programHere, programOf } from "./harness/against.ts"
 import type { Options } from "./harness/rounds.ts"
 import { briefs } from "./scenarios/briefs.ts"
 import { hotPathScenarios } from "./scenarios/hot-paths.ts"
+import { httpPart } from "./scenarios/http-part.ts"
 import { postgres } from "./scenarios/postgres.ts"
 import { postgresFar } from "./scenarios/postgres-far.ts"
 import type { Scenario } from "./scenarios/scenario.ts"
 import { upload } from "./scenarios/upload.ts"
 import { year } from "./scenarios/year.ts"
 
-const SCENARIOS: readonly Scenario[] = [...hotPathScenarios, year, upload, postgres, postgresFar, briefs]
+const SCENARIOS: readonly Scenario[] = [...hotPathScenarios, httpPart, year, upload, postgres, postgresFar, briefs]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
