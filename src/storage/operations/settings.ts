@@ -18,9 +18,8 @@ export async function saveSetting(tx: Tx, name: string, value: string | null): P
   else await tx.db.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
 
-/** Requests that were refused, by the way in, the status of the answer and the hour. */
+/** Requests that were refused, by the way in and the status of the answer. */
 export interface RefusalCount {
-  readonly hour: Moment
   /** "api", "agent" or "app". */
   readonly way: string
   readonly status: number
@@ -32,11 +31,13 @@ export function noteRefusal(later: Later, way: string, status: number, at: Momen
   later.count("refusal", { hour: hourOf(at), way, status })
 }
 
-/** The counts of all hours that start at this moment or later, oldest first. Call `later.flush` first, for a page. */
+/** The sums of all hours that start at this moment or later, the largest first. Call `later.flush` first, for a page. */
 export async function refusalsSince(read: ReadTx, from: Moment): Promise<RefusalCount[]> {
-  const query = "SELECT hour, way, status, count FROM refusal WHERE hour >= $1 ORDER BY hour, way, status"
-  return read.rows(query, [from], { hour: Number, way: String, status: Number, count: Number })
+  return read.rows(REFUSALS, [from], { way: String, status: Number, count: Number })
 }
+
+const REFUSALS =
+  "SELECT way, status, sum(count) AS count FROM refusal WHERE hour >= $1 GROUP BY way, status ORDER BY 3 DESC, 1, 2"
 
 /** The latest moment that is stored anywhere in a log. Null in an empty database. */
 export async function latestMoment(read: ReadTx): Promise<Moment | null> {

@@ -173,10 +173,10 @@ export async function loggedCalls({ database }: Context): Promise<StoredCall[]> 
   return findCalls(database.read, { count: 1_000 })
 }
 
-/** What was refused, hour by hour. */
+/** What was refused, by way in and status. */
 export async function refusedRequests({ database }: Context) {
   await database.later.flush()
-  return (await refusalsSince(database.read, 0)).map(({ way, status, count }) => ({ way, status, count }))
+  return refusalsSince(database.read, 0)
 }
 
 /** The headers and `_meta` of MCP 2026-07-28. */

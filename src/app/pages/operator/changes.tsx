@@ -73,7 +73,7 @@ interface WhoProps {
 
 const WhoSelect = ({ users, actor }: WhoProps) => (
   <select name="who" aria-label="Who" data-go>
-    <option value="">Anybody</option>
+    <option value="">Anyone</option>
     {users.map(({ id, name }) => (
       <option value={`user:${id}`} selected={actor === `user:${id}`}>
         {name}

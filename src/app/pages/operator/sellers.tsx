@@ -76,7 +76,7 @@ export async function sellersPage(visit: SignedInVisit): Promise<Response> {
 }
 
 function busyText(busy: number, all: number): string {
-  if (busy === 0) return "Nothing to do at any seller."
+  if (busy === 0) return "No seller has anything to do."
   return `${formatNumber(busy)} of ${formatCount(all, "seller")} ${busy === 1 ? "has" : "have"} something to do.`
 }
 
@@ -145,7 +145,7 @@ function unownedTodo(orders: Awaited<ReturnType<typeof askedOrders>>, seller: Or
       tone: "warn",
       icon: "list",
       subject: formatCount(orders.length, "order"),
-      what: "to answer, of products without a seller",
+      what: "to answer, for products without a seller",
       text: "Accept them as one of your sellers, or choose who sells the product on its page.",
       href: `${homeOf({ organization: seller })}/orders?state=asked`,
       action: "Answer",

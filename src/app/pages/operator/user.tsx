@@ -70,7 +70,7 @@ export const userForm: FormOf<SignedInVisit, Person> = {
                 hint={GAINS}
                 choices={organizationChoices(others)}
               />
-              <Select name="newRole" label="Role there" choices={ROLE_CHOICES} required />
+              <Select name="newRole" label="Role in that organization" choices={ROLE_CHOICES} required />
             </Form>
           </Card>
           <AccountCard user={user} />

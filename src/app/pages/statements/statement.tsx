@@ -67,7 +67,7 @@ function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly sta
   return (
     <>
       {state !== "cancelled" && (
-        <AskLink href={`${address}/cancel`} label="Cancel statement" about="Cancel the statement" />
+        <AskLink href={`${address}/cancel`} label="Cancel statement" about={`Cancel statement ${statement.number}`} />
       )}
       {state === "paid" && <PostButton action={`${address}/unpaid`} label="Mark as unpaid" />}
       {state === "frozen" && <ButtonLink href={`${address}/paid`} label="Mark as paid" kind="primary" />}

@@ -128,7 +128,7 @@ const AlertsBody = ({ inForce, stored, hasMail }: Alerts) => {
           <Field name="to" label="Send alerts to" hint={hasMail ? addresses : `${addresses} ${NEEDS_MAIL}`} />
         )}
         <CheckList name="kinds" label="Alerts about" choices={KINDS} />
-        <Field name="disk" label="Disk space is low below" inputmode="numeric" unit="MB" required />
+        <Field name="disk" label="Disk space is low if less than this is free" inputmode="numeric" unit="MB" required />
         {webhook.from === "option" && webhook.value !== null ? (
           <SetByOption value={maskedWebhook(webhook.value.url)} options="--alert-webhook" />
         ) : (

@@ -58,7 +58,7 @@ function ServiceCard(props: ServiceCardProps) {
       {isOff ? (
         <p class="soft">{without}</p>
       ) : (
-        <Facts facts={[{ term: "In force", value: <span class="wrap">{value}</span>, note: origin }]} />
+        <Facts facts={[{ term: "Setting", value: <span class="wrap">{value}</span>, note: origin }]} />
       )}
       {problem !== undefined && <ServiceProblem {...problem} />}
       {!isOff && problem === undefined && detail !== undefined && <p class="soft">{detail}</p>}

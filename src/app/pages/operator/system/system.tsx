@@ -119,13 +119,6 @@ async function serverCard(context: Context) {
   )
 }
 
-/** One row for each way in and status, summed over all hours. */
-interface Refused {
-  readonly way: string
-  readonly status: number
-  readonly count: number
-}
-
 const WAYS: Readonly<Record<string, string>> = { api: "Ingest API", agent: "Sales agent", app: "Web app" }
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -138,31 +131,19 @@ const REASONS: Readonly<Record<number, string>> = {
   503: "The server was busy.",
 }
 
-const REFUSED_COLUMNS: readonly Column<Refused>[] = [
+const REFUSED_COLUMNS: readonly Column<RefusalCount>[] = [
   { title: "Where", cell: ({ way }) => WAYS[way] ?? way },
   { title: "Why", cell: ({ status }) => REASONS[status] ?? "", onPhone: "wide" },
   { title: "Status", cell: ({ status }) => status, isNumber: true },
   { title: "Requests", cell: ({ count }) => formatNumber(count), isNumber: true },
 ]
 
-function RefusalsCard({ refusals }: { readonly refusals: readonly RefusalCount[] }) {
-  const rows = refusedBy(refusals)
-  return (
-    <Card title="Refused requests in the last day" isFlush={rows.length > 0}>
-      {rows.length === 0 ? (
-        <p class="soft">None.</p>
-      ) : (
-        <Table caption="Refused requests" columns={REFUSED_COLUMNS} rows={rows} />
-      )}
-    </Card>
-  )
-}
-
-function refusedBy(refusals: readonly RefusalCount[]): readonly Refused[] {
-  const groups = Object.values(Object.groupBy(refusals, ({ way, status }) => `${way} ${status}`))
-  const sums = groups.flatMap((group = []) => {
-    const count = group.reduce((sum, refusal) => sum + refusal.count, 0)
-    return group.slice(0, 1).map(({ way, status }) => ({ way, status, count }))
-  })
-  return sums.sort((one, other) => other.count - one.count)
-}
+const RefusalsCard = ({ refusals }: { readonly refusals: readonly RefusalCount[] }) => (
+  <Card title="Refused requests in the last day" isFlush={refusals.length > 0}>
+    {refusals.length === 0 ? (
+      <p class="soft">None.</p>
+    ) : (
+      <Table caption="Refused requests" columns={REFUSED_COLUMNS} rows={refusals} />
+    )}
+  </Card>
+)
