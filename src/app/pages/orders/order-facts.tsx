@@ -8,11 +8,10 @@ import {
   orderAmount,
   orderDays,
 } from "../../../domain/sale/order.ts"
-import { logoOf } from "../../../storage/organizations.ts"
 import { logoResponse } from "../../assets.ts"
 import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
 import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, listInWords } from "../../parts/format.tsx"
-import { NotFound, type Visit } from "../../visit.ts"
+import type { Visit } from "../../visit.ts"
 
 const STATES: Readonly<Record<OrderState, readonly [label: string, tone: Tone]>> = {
   asked: ["To answer", "warn"],
@@ -98,7 +97,5 @@ export const orderLogoAddress = (token: string): string => `/order/${token}/logo
 /** The logo of the seller, for visitors of an order page. */
 export async function orderLogo({ context, read, params }: Visit): Promise<Response> {
   const link = await openOrderLink(context, params["token"] ?? "")
-  const logo = link?.seller == null ? null : await logoOf(read, link.seller.id)
-  if (logo === null) throw new NotFound()
-  return logoResponse(logo)
+  return logoResponse(read, link?.seller?.id)
 }

@@ -127,11 +127,8 @@ export async function removeLogoHere(visit: MemberVisit): Promise<Response> {
   return goTo(visit, settingsAddress(visit), "The logo is removed.")
 }
 
-export async function logoPicture({ read, organization }: MemberVisit): Promise<Response> {
-  const logo = await logoOf(read, organization.id)
-  if (logo === null) throw new NotFound()
-  return logoResponse(logo)
-}
+export const logoPicture = ({ read, organization }: MemberVisit): Promise<Response> =>
+  logoResponse(read, organization.id)
 
 export const deleteOrganizationForm = askFirst<MemberVisit, null>({
   find: async () => null,

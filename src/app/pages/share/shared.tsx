@@ -44,7 +44,7 @@ interface SharedReport {
 
 /** Opens the link in the path. Its page shows times in the seller's time zone, and nothing of the visitor. */
 const withReport =
-  (handler: (visit: Visit, report: SharedReport) => Response): PageHandler<Visit> =>
+  (handler: (visit: Visit, report: SharedReport) => Response | Promise<Response>): PageHandler<Visit> =>
   async (visit) => {
     const { read } = visit
     const link = await openShareLink(read, hashToken(visit.params["token"] ?? ""), visit.now)
@@ -115,9 +115,7 @@ export const sharedFile = withReport((visit, report) =>
 )
 
 /** The seller's picture, for every holder of the link. */
-export const sharedLogo = withReport((visit, { logo }) =>
-  logo === null ? errorPage(visit, "not found") : logoResponse(logo),
-)
+export const sharedLogo = withReport(({ read }, { link }) => logoResponse(read, link.organizationId))
 
 const STATEMENT_COLUMNS: readonly Column<Statement>[] = [
   { title: "Number", cell: ({ number }) => number },

@@ -141,9 +141,7 @@ export async function statementFile(visit: MemberVisit): Promise<Response> {
 /** The seller's logo, for everybody who may see the statement. */
 export async function statementLogo(visit: MemberVisit): Promise<Response> {
   const { sellerId } = await findStatement(visit)
-  const logo = await logoOf(visit.read, sellerId)
-  if (logo === null) throw new NotFound()
-  return logoResponse(logo)
+  return logoResponse(visit.read, sellerId)
 }
 
 export const paidForm: FormOf<MemberVisit, Statement> = {
