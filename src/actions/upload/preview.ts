@@ -1,32 +1,17 @@
 import { hash } from "node:crypto"
 import type { LineDay } from "../../domain/delivery/day.ts"
-import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
+import { receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { checkCodes, type KnownCode } from "../../domain/upload/check-codes.ts"
+import { checkCodes } from "../../domain/upload/check-codes.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
-import type { Style } from "../../domain/upload/columns.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
-import { hasDayColumns, headingsKey, openQuestions } from "../../domain/upload/reading.ts"
-import type { CheckedFile, CodeDay } from "../../domain/upload/result.ts"
-import {
-  deliveryRowReader,
-  type FileLine,
-  type LineFinder,
-  lineFinder,
-  type RowReader,
-} from "../../domain/upload/rows.ts"
-import {
-  type Answers,
-  cellOf,
-  type NameAnswer,
-  type Reading,
-  ROWS_MAX,
-  type Row,
-  type Sheet,
-} from "../../domain/upload/upload.ts"
+import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
+import type { CheckedFile } from "../../domain/upload/result.ts"
+import { type FileToCheck, lineFinder, rowReader } from "../../domain/upload/rows.ts"
+import { type Answers, cellOf, type Reading, ROWS_MAX, type Sheet } from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -41,22 +26,11 @@ export interface OpenFile {
   readonly uploadedAt: Moment
 }
 
-/** A file with what the database knows about its lines. */
-export interface LoadedFile extends KnownCodes {
+/** An open file with its lines and codes. */
+export interface LoadedFile extends FileToCheck {
   readonly answers: Answers
-  readonly headings: readonly string[]
-  readonly rows: readonly Row[]
   readonly lines: readonly StoredLine[]
-  /** What was answered for names, in this file or before. */
-  readonly names: ReadonlyMap<string, NameAnswer>
-  readonly findLine: LineFinder
-  readonly onlyLine: FileLine | null
   readonly key: string
-  readonly style: Style
-  readonly reader: RowReader
-  readonly asOf: CalendarDate | Moment
-  readonly receipt: Receipt
-  readonly daysOf: (line: FileLine) => readonly LineDay[]
 }
 
 /** What reporting a file would do. */
@@ -86,20 +60,24 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
   const findLine = lineFinder(lines, names)
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
-  const style = { ...answers.reading, isRemembered: answers.rememberedAt !== null }
-  const reader = deliveryRowReader(rows, headings, answers.reading.columns, style, timeZone)
+  const { reading } = answers
+  const isRemembered = answers.rememberedAt !== null
+  const reader = rowReader(rows, headings, reading, { ...reading, isRemembered }, timeZone)
   const asOf = answers.asOf ?? uploadedAt
   const receipt = receiptAt(now, timeZone)
-  const loaded = { answers, headings, rows, key, style, lines, names, findLine, onlyLine, reader, asOf, receipt }
-  const { lineIds, firstDay } = extentOf(loaded)
-  if (answers.reading.kind !== "delivery")
-    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, loaded, firstDay)) }
+  const found = { headings, rows, reading, isRemembered, reader, asOf, receipt, findLine, names, onlyLine }
+  const loaded = { ...found, answers, lines, key }
+  const { lineIds, firstDay } = extentOf(found)
+  if (reading.kind !== "delivery")
+    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, found, firstDay)) }
   const days = await knownDays(read, lineIds, firstDay)
   return { ...loaded, daysOf: ({ id }) => days.get(id) ?? [], known: new Map(), storedDays: new Map() }
 }
 
+type KnownDays = "daysOf" | "known" | "storedDays"
+
 /** The lines in a file, and the first day that it says something about. */
-function extentOf({ rows, reader, findLine, onlyLine, asOf, receipt }: Omit<LoadedFile, "daysOf" | keyof KnownCodes>) {
+function extentOf({ rows, reader, findLine, onlyLine, asOf, receipt }: Omit<FileToCheck, KnownDays>) {
   const lineIds = new Set<number>(onlyLine === null ? [] : [onlyLine.id])
   let firstDay = typeof asOf === "number" ? dayOf(asOf, receipt.timeZone) : asOf
   for (const row of rows) {
@@ -125,20 +103,15 @@ async function knownDays(
   return Map.groupBy([...before.values(), ...rows], ({ lineId }) => lineId)
 }
 
-interface KnownCodes {
-  readonly known: ReadonlyMap<string, KnownCode>
-  readonly storedDays: ReadonlyMap<string, CodeDay>
-}
-
 const ROWS_SEARCHED = 1_000
 
 async function loadCodes(
   read: ReadTx,
   organizationId: number,
-  { rows, answers }: Pick<LoadedFile, "rows" | "answers">,
+  { rows, reading }: Pick<FileToCheck, "rows" | "reading">,
   firstDay: CalendarDate,
-): Promise<KnownCodes> {
-  const { columns, kind } = answers.reading
+): Promise<Pick<FileToCheck, "known" | "storedDays">> {
+  const { columns, kind } = reading
   // Before the column is chosen, any column may have codes.
   const isChosen = columns.code !== undefined
   const cells = isChosen
@@ -153,25 +126,16 @@ async function loadCodes(
 
 /** Checks a file as it's read, or with other answers. Writes nothing. */
 export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): FilePreview {
-  const reading = { ...loaded.answers.reading, ...others }
-  const checked = checkKind({ ...loaded, reading })
-  const errors = openQuestions(reading, checked, {
-    hasDayColumns: hasDayColumns(loaded.headings),
-    hasOnlyLine: loaded.onlyLine !== null,
-    isRemembered: loaded.answers.rememberedAt !== null,
-  })
+  const file = { ...loaded, reading: { ...loaded.reading, ...others } }
+  const checked = CHECKS[file.reading.kind](file)
   const { entries, rejected, skipped } = checked
   // A total of today is measured now, so its time isn't the same when it's reported.
   const shown = entries.map(({ after, ...entry }) => [entry, after?.quantity])
   const digest = hash("sha256", JSON.stringify([shown, rejected, [...skipped]]), "hex").slice(0, 32)
-  return { ...checked, errors, digest }
+  return { ...checked, errors: openQuestions(file, checked), digest }
 }
 
-function checkKind(file: LoadedFile & { readonly reading: Reading }): CheckedFile {
-  const { kind } = file.reading
-  if (kind === "delivery") return checkDelivery(file, file.receipt)
-  return kind === "affiliate_codes" ? checkCodes(file) : checkMetrics({ ...file, ...file.receipt })
-}
+const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate_metrics: checkMetrics } as const
 
 /** What reporting a file would do now. */
 export async function previewFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment) {

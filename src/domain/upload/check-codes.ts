@@ -1,23 +1,7 @@
 import { readCodeRow } from "../affiliate.ts"
 import type { CheckedFile, FileEntry } from "./result.ts"
-import { type FileLine, isLongerThan, type LineFinder, TOO_LONG } from "./rows.ts"
-import { cellOf, type Reading, type RejectedRow, type Row } from "./upload.ts"
-
-/** What the database knows about a code of the seller. */
-export interface KnownCode {
-  readonly id: number
-  readonly lineId: number
-  readonly slug: string | null
-}
-
-interface CodesFile {
-  readonly rows: readonly Row[]
-  readonly headings: readonly string[]
-  readonly reading: Reading
-  readonly findLine: LineFinder
-  readonly onlyLine: FileLine | null
-  readonly known: ReadonlyMap<string, KnownCode>
-}
+import { type FileLine, type FileToCheck, isLongerThan, type KnownCode, TOO_LONG } from "./rows.ts"
+import { cellOf, type RejectedRow } from "./upload.ts"
 
 /** What no code has. */
 export const NO_LINE = { packageId: null, externalId: null, before: null, after: null, items: [] } as const
@@ -25,7 +9,7 @@ export const NO_LINE = { packageId: null, externalId: null, before: null, after:
 /**
  * Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row applies.
  */
-export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: CodesFile): CheckedFile {
+export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: FileToCheck): CheckedFile {
   const { columns } = reading
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()

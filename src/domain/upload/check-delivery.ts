@@ -1,4 +1,3 @@
-import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import {
@@ -15,23 +14,8 @@ import { countsThousands, isFraction, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
 import type { CheckedFile, FileEntry } from "./result.ts"
-import { type DeliveryRow, type FileLine, type LineFinder, type RowReader, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, inWords, type NameAnswer, type Reading, type RejectedRow, type Row } from "./upload.ts"
-
-interface DeliveryFile {
-  readonly headings: readonly string[]
-  readonly rows: readonly Row[]
-  readonly reading: Reading
-  readonly reader: RowReader
-  /** When totals without a day were measured. */
-  readonly asOf: CalendarDate | Moment
-  readonly findLine: LineFinder
-  readonly names: ReadonlyMap<string, NameAnswer>
-  /** The line of all rows, if no column has it. */
-  readonly onlyLine: FileLine | null
-  /** The known days of a line, oldest first. */
-  readonly daysOf: (line: FileLine) => readonly LineDay[]
-}
+import { type FileLine, type FileRow, type FileToCheck, saysSum, TOO_LONG } from "./rows.ts"
+import { cellOf, inWords, type Reading, type RejectedRow } from "./upload.ts"
 
 interface LineRows {
   readonly figures: Part[]
@@ -41,11 +25,9 @@ interface LineRows {
 const INVALID = "invalid_item"
 
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
-export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile {
-  const { byLine, firstDay, firstMoment, fraction, rowWithoutLine, rejected, skipped, empty, ...found } = readRows(
-    file,
-    receipt,
-  )
+export function checkDelivery(file: FileToCheck): CheckedFile {
+  const { receipt } = file
+  const { byLine, firstDay, firstMoment, fraction, rowWithoutLine, rejected, skipped, empty, ...found } = readRows(file)
   const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
   // A flat-rate line is delivered or not, so there is nothing to add up.
   const isDailyFile = file.reading.figures === "daily"
@@ -103,12 +85,12 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
 }
 
 /** The heading of the column with the totals of a line. */
-const headingOf = ({ headings, reading }: DeliveryFile, { pricingBasis }: FileLine): string =>
+const headingOf = ({ headings, reading }: FileToCheck, { pricingBasis }: FileLine): string =>
   pricingBasis === "flat_rate" ? "" : (headings[reading.columns[pricingBasis] ?? -1] ?? "")
 
 /** Goes through the rows, and sorts their figures by line. */
-function readRows(file: DeliveryFile, { today }: Receipt) {
-  const { headings, rows, reading, reader, asOf: asOfFile, findLine, names, onlyLine } = file
+function readRows(file: FileToCheck) {
+  const { headings, rows, reading, reader, asOf: asOfFile, receipt, findLine, names, onlyLine } = file
   const isOurs = ourReading(headings) !== null
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
@@ -146,7 +128,13 @@ function readRows(file: DeliveryFile, { today }: Receipt) {
     if (quantity === "empty") empty++
     else if (typeof quantity === "number") {
       const name = names.get(row.name) === line.packageId ? row.name : ""
-      lineRows.figures.push({ row: row.number, day: row.day ?? today, asOf: row.asOf ?? asOfFile, quantity, name })
+      lineRows.figures.push({
+        row: row.number,
+        day: row.day ?? receipt.today,
+        asOf: row.asOf ?? asOfFile,
+        quantity,
+        name,
+      })
     } else {
       rejected.push({ row: row.number, ...quantity })
       lineRows.unreadRow ??= row.number
@@ -159,9 +147,9 @@ function readRows(file: DeliveryFile, { today }: Receipt) {
  * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. Under our own
  * headings, the row alone marks a flat-rate line as delivered, as in the API.
  */
-function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Reading, isOurs: boolean) {
+function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading, isOurs: boolean) {
   const { pricingBasis } = line
-  const figure = row.figure(pricingBasis)
+  const figure = pricingBasis === "flat_rate" ? flatFigure(row) : row.figure(pricingBasis)
   const problem = typeof figure === "object" && "problem" in figure ? figure.problem : undefined
   const marksFlatRate = isOurs && pricingBasis === "flat_rate"
   const isNothing = figure === "empty" || figure === "dash"
@@ -179,6 +167,9 @@ function quantityOf(row: DeliveryRow, line: FileLine, { figures, columns }: Read
   if (figures === "totals" && !isOther) return "empty"
   return { reason: "quantity_required", message: reasonInWords("quantity_required", line) }
 }
+
+/** Any figure is one too many for a flat rate. */
+const flatFigure = ({ hasFigure }: FileRow) => (hasFigure ? { quantity: 0 } : "empty")
 
 function itemOf({ packageId, pricingBasis }: FileLine, { quantity, asOf }: FileTotal): DeliveryItem {
   return { packageId, unit: pricingBasis === "flat_rate" ? undefined : pricingBasis, quantity, asOf }

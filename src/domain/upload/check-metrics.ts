@@ -1,26 +1,12 @@
 import { formatMicros, microsOf } from "../affiliate.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
-import { dayOf, type TimeZone } from "../time/time-zone.ts"
-import { type KnownCode, NO_LINE } from "./check-codes.ts"
-import { dayColumn, numberColumn, openCells, type Style } from "./columns.ts"
+import { NO_LINE } from "./check-codes.ts"
 import { checkParts, type Part } from "./parts.ts"
 import type { CheckedFile, CodeDay, FileEntry } from "./result.ts"
-import { isDash, isLongerThan, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, type Reading, type RejectedRow, type Row } from "./upload.ts"
+import { type FileRow, type FileToCheck, type KnownCode, saysSum, TOO_LONG } from "./rows.ts"
+import type { RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
-
-interface MetricsFile {
-  readonly rows: readonly Row[]
-  readonly headings: readonly string[]
-  readonly reading: Reading
-  readonly known: ReadonlyMap<string, KnownCode>
-  readonly style: Style
-  readonly today: CalendarDate
-  readonly timeZone: TimeZone
-  /** The figures that are known, by code and date. */
-  readonly storedDays: ReadonlyMap<string, CodeDay>
-}
 
 /** Where the figures of a code and a day are kept. */
 export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
@@ -44,9 +30,8 @@ const SUM_MAX = 9_000_000_000_000_000
 const NO_CODE = "No code"
 
 /** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
-export function checkMetrics(file: MetricsFile): CheckedFile {
-  const reader = metricReader(file)
-  const { known } = file
+export function checkMetrics(file: FileToCheck): CheckedFile {
+  const { known, reader } = file
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const byCode = new Map<string, MetricPart[]>()
@@ -55,7 +40,7 @@ export function checkMetrics(file: MetricsFile): CheckedFile {
   const rowsWithoutCode: number[] = []
   let [sums, empty] = [0, 0]
   for (const row of file.rows) {
-    const read = reader.read(row)
+    const read = readMetric(reader.read(row), file)
     if (read === "empty") empty++
     else if (read === "sum") sums++
     else if (read === "skipped") skipped.getOrInsertComputed(NO_CODE, () => []).push(row.number)
@@ -95,8 +80,6 @@ export function checkMetrics(file: MetricsFile): CheckedFile {
   return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, ...others }
 }
 
-const NOTHING = { value: 0, digits: "0" }
-
 type ReadMetric =
   | (Omit<MetricPart, "row"> & { readonly code: string })
   | { readonly code: string; readonly day: CalendarDate | null; readonly reason: string; readonly problem: string }
@@ -106,44 +89,30 @@ type ReadMetric =
 
 const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
 
-function metricReader({ rows, headings, reading, style, known, timeZone, today }: MetricsFile) {
-  const { columns } = reading
-  const days = dayColumn(rows, columns.day, style, timeZone)
-  const clicks = numberColumn(rows, columns.clicks, style, "whole")
-  const conversions = numberColumn(rows, columns.conversions, style, "whole")
-  const value = numberColumn(rows, columns.conversionValue, style, "money")
-  const figureColumns = { clicks, conversions, conversionValue: value }
-  const names = Object.keys(figureColumns) as (keyof typeof figureColumns)[]
+const ROLES = [...COUNTS, "conversionValue"] as const
 
-  function read(row: Row): ReadMetric {
-    const code = cellOf(row, columns.code)
-    const present = names.filter((name) => cellOf(row, columns[name]) !== "")
-    if (isLongerThan(headings, row)) return { code: "", day: null, reason: INVALID, problem: TOO_LONG }
-    const isNothing = present.every((name) => isDash(cellOf(row, columns[name])))
-    if (present.length === 0 || (isNothing && code === "")) return "empty"
-    if (code === "" ? row.cells.some(saysSum) : saysSum(code) && !known.has(code)) return "sum"
-    if (code === "" && reading.withoutCode === "skip") return "skipped"
-    const typed = days.read(row)
-    const asOf = "error" in typed ? null : typed.asOf
-    const day = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
-    const invalid = (problem: string) => ({ code, day, reason: INVALID, problem })
-    if (code === "") return invalid(MISSING_CODE)
-    if (asOf === null || day === null)
-      return invalid("error" in typed && cellOf(row, columns.day) !== "" ? typed.error : "This row has no day.")
-    const figures: Figures = {}
-    for (const name of present) {
-      const number = isDash(cellOf(row, columns[name])) ? NOTHING : figureColumns[name].read(row)
-      if ("error" in number) return invalid(number.error)
-      const micros = name === "conversionValue" ? microsOf(number.digits) : number.value
-      if (micros === null) return invalid(`${cellOf(row, columns[name])} has more than 6 decimal places.`)
-      figures[name === "conversionValue" ? "valueMicros" : name] = micros
-    }
-    if (day > today) return { code, day, reason: "date_in_future", problem: "This day is in the future." }
-    const quantity = FIGURES.reduce((sum, name) => sum + (figures[name] ?? 0), 0)
-    return { code, day, asOf, quantity, figures }
+function readMetric(row: FileRow, { reading, known, receipt }: FileToCheck): ReadMetric {
+  const { name: code, day = null, asOf } = row
+  const present = ROLES.filter((role) => row.figure(role) !== "empty")
+  const invalid = (problem: string) => ({ code, day, reason: INVALID, problem })
+  if (row.isLong) return { ...invalid(TOO_LONG), code: "", day: null }
+  if (present.length === 0 || (code === "" && !row.hasFigure)) return "empty"
+  if (row.isSum && (code === "" || (saysSum(code) && !known.has(code)))) return "sum"
+  if (code === "" && reading.withoutCode === "skip") return "skipped"
+  if (code === "") return invalid(MISSING_CODE)
+  if (day === null || asOf === undefined) return invalid(row.dayProblem ?? "This row has no day.")
+  const figures: Figures = {}
+  for (const role of present) {
+    const figure = row.figure(role)
+    if (typeof figure === "object" && "problem" in figure) return invalid(figure.problem)
+    const { quantity, digits } = typeof figure === "object" ? figure : { quantity: 0, digits: "0" }
+    const micros = role === "conversionValue" ? microsOf(digits) : quantity
+    if (micros === null) return invalid(`${digits} has more than 6 decimal places.`)
+    figures[role === "conversionValue" ? "valueMicros" : role] = micros
   }
-
-  return { read, open: openCells(days, [clicks, conversions, value]) }
+  if (day > receipt.today) return { code, day, reason: "date_in_future", problem: "This day is in the future." }
+  const quantity = FIGURES.reduce((sum, name) => sum + (figures[name] ?? 0), 0)
+  return { code, day, asOf, quantity, figures }
 }
 
 /** The sums of the figures that any row has. They are exact, because all are whole numbers. */
@@ -165,7 +134,7 @@ function metricsEntry(
   added: readonly AddedDay[],
   doubt: string | null,
   { id: codeId, lineId }: KnownCode,
-  { storedDays }: MetricsFile,
+  { storedDays }: FileToCheck,
 ): FileEntry {
   const inOrder = added.toSorted((a, b) => (a.date < b.date ? -1 : 1))
   const days = inOrder.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {

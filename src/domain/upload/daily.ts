@@ -117,8 +117,8 @@ export function dayOutOfOrder(figures: readonly Part[], { flightStart }: FileLin
 }
 
 /**
- * Why rows may be missing: the file has none for a day, and adds up to less until then than is known. A file needs no rows for days
- * without delivery, but somebody who only types new figures leaves out those that are known as well.
+ * Why rows may be missing: the file has none for a day, and adds up to less until then than is known. A file needs no rows
+ * for days without delivery. But a person who only types new figures also leaves out days with known ones.
  */
 export function dayMissing(
   totals: readonly FileTotal[],

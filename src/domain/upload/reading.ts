@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
 import type { CheckedFile } from "./result.ts"
+import type { FileToCheck } from "./rows.ts"
 import {
   inWords,
   NOTHING_READ,
@@ -97,16 +98,6 @@ export function onlyColumn(rows: readonly Row[], isKnown: (text: string) => bool
   return column
 }
 
-/** The facts about a file that raise questions. */
-interface ReadingFacts {
-  /** Whether the file has one column per day. */
-  readonly hasDayColumns: boolean
-  /** Whether one line was chosen for all rows. */
-  readonly hasOnlyLine: boolean
-  /** Whether the reading comes from an earlier file. */
-  readonly isRemembered: boolean
-}
-
 const MISSING: Partial<Record<Role, string>> = {
   line: "Choose the column with your lines, or one line for all rows.",
   impressions: "Choose the column with the totals.",
@@ -116,11 +107,14 @@ const MISSING: Partial<Record<Role, string>> = {
 }
 
 /** Questions to answer before a file can be read, by field of the reading form. */
-export function openQuestions(reading: Reading, checked: CheckedFile, facts: ReadingFacts): Errors {
+export function openQuestions(
+  { reading, headings, onlyLine, isRemembered }: FileToCheck,
+  checked: CheckedFile,
+): Errors {
   const { kind, columns, figures } = reading
   const errors: Record<string, string> = {}
   for (const role of missingRoles(kind, columns))
-    if (role !== "line" || !facts.hasOnlyLine) errors[role] = MISSING[role] ?? "Choose a column."
+    if (role !== "line" || onlyLine === null) errors[role] = MISSING[role] ?? "Choose a column."
   for (const [role, other] of sharedColumns(columns))
     errors[role] ??= `This column is already chosen above, as ${other}.`
   const { days, numbers } = checked.open
@@ -130,11 +124,11 @@ export function openQuestions(reading: Reading, checked: CheckedFile, facts: Rea
     errors["withoutCode"] =
       `${rowsInWords(checked.rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
   // A file of codes has no figures.
-  if (facts.hasDayColumns && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
+  if (hasDayColumns(headings) && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
   if (figures === null) errors["figures"] = "Choose what the rows are. The table below shows both."
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."
-  if (checked.looksLikeTotals && facts.isRemembered)
+  if (checked.looksLikeTotals && isRemembered)
     errors["figures"] =
       "Earlier files had daily figures, but those in this one look like totals so far. Choose what the rows are."
   return errors

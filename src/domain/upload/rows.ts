@@ -1,26 +1,69 @@
-import type { PackageId, PricingBasis } from "../campaign/line.ts"
+import type { PackageId } from "../campaign/line.ts"
 import type { PacedLine } from "../campaign/line-state.ts"
+import type { LineDay } from "../delivery/day.ts"
+import type { Receipt } from "../delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { dayColumn, numberColumn, type OpenCells, openCells, type Style } from "./columns.ts"
+import type { CodeDay } from "./result.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
+/** What the database knows about a code of the seller. */
+export interface KnownCode {
+  readonly id: number
+  readonly lineId: number
+  readonly slug: string | null
+}
+
+/** A file, and what is known about its lines and codes. */
+export interface FileToCheck {
+  readonly headings: readonly string[]
+  readonly rows: readonly Row[]
+  readonly reading: Reading
+  /** Whether the reading comes from an earlier file. */
+  readonly isRemembered: boolean
+  readonly reader: RowReader
+  /** When totals without a day were measured. */
+  readonly asOf: CalendarDate | Moment
+  readonly receipt: Receipt
+  readonly findLine: LineFinder
+  /** What was answered for names, in this file or before. */
+  readonly names: ReadonlyMap<string, NameAnswer>
+  /** The line of all rows, if no column has it. */
+  readonly onlyLine: FileLine | null
+  /** The known days of a line, oldest first. */
+  readonly daysOf: (line: FileLine) => readonly LineDay[]
+  readonly known: ReadonlyMap<string, KnownCode>
+  /** The known figures of codes, by code and date. */
+  readonly storedDays: ReadonlyMap<string, CodeDay>
+}
+
+/** How the numbers of each column are read. */
+const NUMBERS = {
+  impressions: "whole",
+  downloads: "fraction",
+  clicks: "whole",
+  conversions: "whole",
+  conversionValue: "money",
+} as const
+type NumberRole = keyof typeof NUMBERS
+const NUMBER_ROLES = Object.keys(NUMBERS) as NumberRole[]
+
 /** A figure of one row. The problem says why it can't be counted. A dash means nothing on this day. */
-type Figure = { readonly quantity: number } | { readonly problem: string } | "empty" | "dash"
+type Figure = { readonly quantity: number; readonly digits: string } | { readonly problem: string } | "empty" | "dash"
 
-/** Whether a cell has only a dash, as many systems write that there is nothing. */
-export const isDash = (text: string): boolean => /^[-–—−]$/.test(text)
+const isDash = (text: string): boolean => /^[-–—−]$/.test(text)
 
-/** A row of a delivery file. */
-export interface DeliveryRow {
+/** A row of a file of figures. */
+export interface FileRow {
   readonly number: number
-  /** The text in the column of the line. Empty if all rows are of one line. */
+  /** The text in the column of the line or the code. Empty if all rows are of one line. */
   readonly name: string
   readonly asOf: CalendarDate | Moment | undefined
   /** The day that a time falls on, for daily figures. */
   readonly day: CalendarDate | undefined
   readonly dayProblem: string | undefined
-  readonly figure: (basis: PricingBasis) => Figure
+  readonly figure: (role: NumberRole) => Figure
   readonly hasFigure: boolean
   /** Whether it says that it's a sum of other rows. */
   readonly isSum: boolean
@@ -29,7 +72,7 @@ export interface DeliveryRow {
 }
 
 export interface RowReader {
-  read(row: Row): DeliveryRow
+  read(row: Row): FileRow
   readonly open: OpenCells
 }
 
@@ -49,50 +92,47 @@ const SUM = new RegExp(
   "iu",
 )
 
-/** Reads the rows of a delivery file. */
-export function deliveryRowReader(
+/** Reads the rows of a file of figures. */
+export function rowReader(
   rows: readonly Row[],
   headings: readonly string[],
-  columns: Reading["columns"],
+  { kind, columns }: Reading,
   style: Style,
   timeZone: TimeZone,
 ): RowReader {
+  const nameColumn = kind === "affiliate_metrics" ? columns.code : columns.line
   const days = dayColumn(rows, columns.day, style, timeZone)
-  const impressions = numberColumn(rows, columns.impressions, style, "whole")
-  const downloads = numberColumn(rows, columns.downloads, style, "fraction")
+  const numbers = NUMBER_ROLES.map((role) => [role, numberColumn(rows, columns[role], style, NUMBERS[role])] as const)
+  const numberOf = new Map(numbers)
 
-  function figureOf(row: Row, basis: PricingBasis): Figure {
-    if (basis === "flat_rate") return hasFigure(row) ? { quantity: 0 } : "empty"
-    const cell = cellOf(row, columns[basis])
+  function figureOf(row: Row, role: NumberRole): Figure {
+    const cell = cellOf(row, columns[role])
     if (cell === "" || isDash(cell)) return cell === "" ? "empty" : "dash"
-    const read = (basis === "impressions" ? impressions : downloads).read(row)
-    return "error" in read ? { problem: read.error } : { quantity: read.value }
+    const read = numberOf.get(role)?.read(row) ?? { error: "This row has no number." }
+    return "error" in read ? { problem: read.error } : { quantity: read.value, digits: read.digits }
   }
 
-  const hasFigure = (row: Row) =>
-    [columns.impressions, columns.downloads]
-      .map((column) => cellOf(row, column))
-      .some((cell) => cell !== "" && !isDash(cell))
-
-  function read(row: Row): DeliveryRow {
+  function read(row: Row): FileRow {
     const day = columns.day === undefined ? undefined : days.read(row)
     const asOf = day === undefined || "error" in day ? undefined : day.asOf
     const isDayEmpty = columns.day !== undefined && cellOf(row, columns.day) === ""
+    const figures = NUMBER_ROLES.map((role) => cellOf(row, columns[role]))
     return {
       number: row.number,
-      name: cellOf(row, columns.line),
+      name: cellOf(row, nameColumn),
       asOf,
       day: typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf,
       dayProblem: isDayEmpty ? "This row has no day." : day !== undefined && "error" in day ? day.error : undefined,
-      figure: (basis) => figureOf(row, basis),
-      hasFigure: hasFigure(row),
-      // In a file of one line, any other cell may be a name that begins with such a word.
+      figure: (role) => figureOf(row, role),
+      hasFigure: figures.some((cell) => cell !== "" && !isDash(cell)),
       isLong: isLongerThan(headings, row),
-      isSum: columns.line === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
+      // In a file of one line, any other cell may be a name that begins with such a word.
+      isSum: nameColumn === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
     }
   }
 
-  return { read, open: openCells(days, [impressions, downloads]) }
+  const columnsOfNumbers = numbers.map(([, column]) => column)
+  return { read, open: openCells(days, columnsOfNumbers) }
 }
 
 /** A line of the seller, as files know it. */
