@@ -2,7 +2,7 @@ import { type UnzipFileInfo, unzipSync } from "fflate"
 import readWorkbook from "read-excel-file/web-worker"
 import { writeNumber } from "../domain/typed-number.ts"
 import { FIRST_ROWS, limitedRows } from "../domain/upload/csv.ts"
-import { CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Sheet, Unreadable } from "../domain/upload/upload.ts"
+import { CELL_CHARACTERS_MAX, COLUMNS_MAX, ROWS_MAX, type Sheet, Unreadable } from "../domain/upload/upload.ts"
 
 // This runs in a thread of its own, because a workbook is unpacked and read at once. workbook.ts starts and ends it.
 
@@ -13,6 +13,8 @@ declare const self: Worker
 
 // A workbook of 50,000 rows has less.
 const UNPACKED_BYTES_MAX = 100_000_000
+// Each of them takes 200 bytes while the workbook is read.
+const WORKBOOK_CELLS_MAX = 1_000_000
 const TOO_LARGE = "This workbook is too large. Save its sheet as CSV, then upload that."
 
 async function sheetsIn(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[]> {
@@ -36,10 +38,28 @@ function checkParts(bytes: Uint8Array): void {
   let cells = 0
   for (const part of Object.values(unzipSync(bytes, { filter: isSheet }))) {
     const xml = new TextDecoder("latin1").decode(part)
+    checkTags(xml)
     // Any part may be a sheet, whatever its name.
     if (xml.includes("sheetData")) cells += cellsOf(xml)
   }
-  if (cells > CELLS_MAX) throw new Unreadable(TOO_LARGE)
+  if (cells > WORKBOOK_CELLS_MAX) throw new Unreadable(TOO_LARGE)
+}
+
+// A character takes six bytes at most, such as "&quot;".
+const TEXT_BYTES_MAX = 6 * CELL_CHARACTERS_MAX
+// A cell has two tags, each of which ends.
+const TAGS_MAX = 5 * WORKBOOK_CELLS_MAX
+
+/** Throws if a part has a longer text or more tags than a table needs: the library would take a multiple of its size. */
+function checkTags(xml: string): void {
+  let before = 0
+  let tags = 0
+  for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at + 1)) {
+    tags++
+    if (at - before > TEXT_BYTES_MAX || tags > TAGS_MAX) throw new Unreadable(TOO_LARGE)
+    before = at
+  }
+  if (xml.length - before > TEXT_BYTES_MAX) throw new Unreadable(TOO_LARGE)
 }
 
 const ADDRESS = /\sr\s*=\s*["']([^"']*)["']/g

@@ -7,7 +7,8 @@ import type { WorkbookAnswer } from "./workbook-thread.ts"
 const IS_EXECUTABLE = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN")
 const THREAD = new URL(IS_EXECUTABLE ? "./http/workbook-thread.ts" : "./workbook-thread.ts", import.meta.url)
 
-const SECONDS_MAX = 30
+// Less than a request may take, so that the answer says why.
+const SECONDS_MAX = 20
 const UNREADABLE = "This workbook can’t be read. In Excel, choose Save As and the type CSV, then upload that."
 
 let before: Promise<unknown> = Promise.resolve()

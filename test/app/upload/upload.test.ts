@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
+import { zipSync } from "fflate"
 import { signIn } from "../../harness/browser/browse.ts"
 import { givenLine, report as reportItems } from "../../harness/data/given.ts"
 import { answer, givenUploadSeller, report, startUploads } from "../../harness/data/uploads.ts"
@@ -287,6 +288,19 @@ describe("a workbook", () => {
     expect((await open.send({ sheet: "9" })).text).toContain("Choose a sheet.")
     await report(await answer(await open.send({ sheet: "1" }), answers))
     expect(await site.history("Pre-roll")).toEqual([1940, 3951, 6128])
+  })
+
+  test.each([
+    ["a text that no cell can have", `<c r="A1" t="inlineStr"><is><t>${"x".repeat(300_000)}</t></is></c>`],
+    ["more tags than a table", "<row/>".repeat(5_000_001)],
+    ["a cell far away", '<c r="XFD1048576"><v>1</v></c>'],
+  ])("with %s is refused before it takes much memory", async (_, rows) => {
+    await using site = await startUploads()
+    const xml = `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+    const file = zipSync({ "xl/worksheets/sheet1.xml": new TextEncoder().encode(xml) }, { level: 1 })
+    const refused = await site.upload(file, "large.xlsx")
+    expect([refused.status, refused.text.includes("as CSV")]).toEqual([422, true])
+    expect(refused.text).not.toContain("can’t be read")
   })
 
   test("that can't be read is refused in words", async () => {
