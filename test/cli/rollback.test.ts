@@ -21,7 +21,7 @@ function markAsUpgraded(data: string): void {
   database.run("PRAGMA user_version = 2")
 }
 
-test("backup rollback shows what would be lost, asks, and goes back. What was revoked stays revoked", async () => {
+test("backup rollback shows since when everything would be lost, asks, and goes back. What was revoked stays revoked", async () => {
   using given = await exampleData()
   const create = (label: string) => given.json("key", "create", "--org", "acme-audio", "--label", label)
   const { prefix } = await create("Before")
@@ -33,7 +33,7 @@ test("backup rollback shows what would be lost, asks, and goes back. What was re
   const asked = await given.run("backup", "rollback")
   expect(asked).toMatchObject({ code: 2, output: "" })
   expect(asked.errors).toContain("The copy from before the upgrade (schema 1, now 2) is ")
-  expect(asked.errors).toContain("  api_key: 1 rows would be lost\n")
+  expect(asked.errors).toContain("Going back loses everything that was stored since 2026-01-01 00:00 UTC.\n")
   expect(asked.errors).toContain("Nothing was changed. Add --yes to continue.")
 
   const { aside, from, to } = await given.json("backup", "rollback", "--yes")

@@ -5,10 +5,9 @@ import { randomCharacters } from "../../domain/api-key.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { type InForce, inForce } from "../../domain/operations/setting-kinds.ts"
 import { isTidy } from "../../domain/text.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { saveSetting, settingOf } from "../../storage/operations/settings.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 
 /** What the operator chose for the sales agent. */
 export interface AgentSettings {
@@ -54,14 +53,14 @@ export const settingsVersion = (settings: AgentSettings): string => digestOf(JSO
 
 /** Changes the given settings and keeps the rest. "changed" if they aren't the ones that a form began with. */
 export async function changeAgentSettings(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   changes: Partial<AgentSettings>,
   version?: string,
 ): Promise<{ readonly saved: true } | { readonly errors: Errors } | "changed"> {
   const errors = errorsInSettings(changes)
   if (Object.keys(errors).length > 0) return { errors }
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit) => {
     const before = await agentSettings(tx)
     if (version !== undefined && settingsVersion(before) !== version) return "changed"
     const settings = { ...before, ...changes }
@@ -69,8 +68,7 @@ export async function changeAgentSettings(
     const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
     if (changed.length > 0) {
       await saveSetting(tx, SETTING, JSON.stringify(settings))
-      const text = `changed the sales agent's settings: ${changed.map((name) => WORDS[name]).join(", ")}`
-      await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+      await audit(null, `changed the sales agent's settings: ${changed.map((name) => WORDS[name]).join(", ")}`)
     }
     return { saved: true }
   })

@@ -3,10 +3,10 @@ import { brokenRefs, checkFormat, type StoredCatalogue } from "../../domain/adcp
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import { digestOf } from "../../domain/adcp/text.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { deleteStoredFormat, saveFormat, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import type { Saved } from "./products.ts"
 
 export interface ListedFormat {
@@ -51,7 +51,7 @@ const versionOf = (stored: CreativeFormat | null | undefined): string => digestO
 
 /** Saves a format. One with the ID of a built-in format replaces it. `version` is null for a new format. */
 export async function changeFormat(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   format: unknown,
   version: string | null,
@@ -59,11 +59,14 @@ export async function changeFormat(
   const problems = checkFormat(format)
   if (problems.length > 0) return { problems }
   const id = formatIdOf(format)
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit, at) => {
     const before = (await storedFormats(tx)).get(id)
     if (version === null && before) return { problems: [problem("/format_id/id", "another format has this ID")] }
     if (version !== null && versionOf(before) !== version) return "changed"
-    return write(tx, id, format as CreativeFormat, { at: clock(), actor, text: `saved the format ${id}` })
+    const problems = await write(tx, id, format as CreativeFormat, at)
+    if (problems.length > 0) return { problems }
+    await audit(null, `saved the format ${id}`)
+    return { saved: true }
   })
 }
 
@@ -71,38 +74,38 @@ const problem = (pointer: string, message: string): Problem => ({ pointer, messa
 
 export function formatIdOf(format: unknown): string {
   const ref = isObject(format) ? format["format_id"] : undefined
-  return isObject(ref) ? String(ref["id"]) : ""
+  return isObject(ref) ? String(ref["id"] ?? "") : ""
 }
 
 /** Hides a built-in format, unless a product takes it. */
-export async function hideFormat({ database, clock }: Context, actor: Actor, id: string): Promise<Saved> {
+export async function hideFormat(context: Context, actor: Actor, id: string): Promise<Saved> {
   if (!BUILT_IN_FORMATS.has(id)) return { problems: [problem("", "isn’t a built-in format, so it can’t be hidden")] }
-  return database.transact((tx) => write(tx, id, null, { at: clock(), actor, text: `hid the format ${id}` }))
+  return rewrite(context, actor, id, null)
 }
 
 /** Deletes what the operator stored for a format, unless a product takes it. A built-in format is then shown again. */
-export async function deleteFormat({ database, clock }: Context, actor: Actor, id: string): Promise<Saved> {
-  return database.transact((tx) => write(tx, id, undefined, { at: clock(), actor, text: `deleted the format ${id}` }))
-}
+export const deleteFormat = (context: Context, actor: Actor, id: string): Promise<Saved> =>
+  rewrite(context, actor, id, undefined)
 
-interface Change {
-  readonly at: number
-  readonly actor: Actor
-  readonly text: string
-}
+const rewrite = (context: Context, actor: Actor, id: string, format: null | undefined): Promise<Saved> =>
+  change(context, actor, async (tx, audit, at) => {
+    const problems = await write(tx, id, format, at)
+    if (problems.length > 0) return { problems }
+    await audit(null, `${format === null ? "hid" : "deleted"} the format ${id}`)
+    return { saved: true }
+  })
 
-/** Stores a format, null to hide the built-in one, or undefined for nothing. */
-async function write(tx: Tx, id: string, format: CreativeFormat | null | undefined, { at, actor, text }: Change) {
+/** Stores a format, null to hide the built-in one, or undefined for nothing. Returns why it can't. */
+async function write(tx: Tx, id: string, format: CreativeFormat | null | undefined, at: Moment): Promise<Problem[]> {
   const { products, formats } = await catalogueIn(tx)
   const after = new Map(formats)
   if (format === undefined) after.delete(id)
   else after.set(id, format)
   const problems = brokenRefs({ products, formats: after }).map((broken) => broken.problem)
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return problems
   if (format === undefined) await deleteStoredFormat(tx, id)
   else await saveFormat(tx, id, format, at)
-  await addAuditEntry(tx, { at, actor, organizationId: null, text })
-  return { saved: true as const }
+  return []
 }
 
 export async function catalogueIn(read: ReadTx): Promise<StoredCatalogue> {

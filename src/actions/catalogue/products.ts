@@ -3,7 +3,6 @@ import { checkProduct, withOwnFormats } from "../../domain/adcp/catalogue/check.
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import { digestOf } from "../../domain/adcp/text.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
 import {
   deleteStoredProduct,
   type KeyOpening,
@@ -15,7 +14,7 @@ import {
   storedFormats,
 } from "../../storage/catalogue/catalogue.ts"
 import { buyerKeyById } from "../../storage/keys.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import { agentUrl } from "../mail.ts"
 
 /** What a form shows and saves of a product. */
@@ -41,9 +40,8 @@ export async function changeProduct(
   { sellerId, ...edit }: ProductEdit,
   version: string | null,
 ): Promise<Saved | "changed" | "not found"> {
-  const { database, clock } = context
   const product = withOwnFormats(edit.product, agentUrl(context))
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit, at) => {
     const problems = checkProduct(product, withOperatorFormats(await storedFormats(tx)))
     if (problems.length > 0) return { problems }
     const id = productIdOf(product)
@@ -51,24 +49,22 @@ export async function changeProduct(
     if (version === null && existing !== null) return { problems: [TAKEN] }
     if (version !== null && existing === null) return "not found"
     if (version !== null && existing !== null && productVersion(existing) !== version) return "changed"
-    const at = clock()
     await saveProduct(tx, { id, product: product as Product, sellerId }, at)
-    await addAuditEntry(tx, { at, actor, organizationId: sellerId, text: `saved the product ${id}` })
+    await audit(sellerId, `saved the product ${id}`)
     return { saved: true }
   })
 }
 
 const TAKEN: Problem = { pointer: "/product_id", message: "another product has this product_id", keyword: "rule" }
 
-export const productIdOf = (product: unknown): string => (isObject(product) ? String(product["product_id"]) : "")
+export const productIdOf = (product: unknown): string => (isObject(product) ? String(product["product_id"] ?? "") : "")
 
 /** Deletes a product, and hides it from all keys. False if it doesn't exist. */
-export async function deleteProduct({ database, clock }: Context, actor: Actor, productId: string): Promise<boolean> {
-  return database.transact(async (tx) => {
+export async function deleteProduct(context: Context, actor: Actor, productId: string): Promise<boolean> {
+  return change(context, actor, async (tx, audit) => {
     const stored = await productById(tx, productId)
     if (stored === null || !(await deleteStoredProduct(tx, productId))) return false
-    const text = `deleted the product ${productId}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: stored.sellerId, text })
+    await audit(stored.sellerId, `deleted the product ${productId}`)
     return true
   })
 }
@@ -78,13 +74,13 @@ export const openingsVersion = (openings: readonly KeyOpening[]): string => dige
 
 /** Changes where a product is shown to some keys. Without territories, it's hidden. Revoked keys stay as they are. */
 export async function changeOpenings(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   productId: string,
   changes: readonly Omit<KeyOpening, "productId">[],
   version: string,
 ): Promise<"saved" | "changed" | "not found"> {
-  return database.transact(async (tx) => {
+  return change(context, actor, async (tx, audit) => {
     const product = await productById(tx, productId)
     if (product === null) return "not found"
     if (openingsVersion(await openingsOfProduct(tx, productId)) !== version) return "changed"
@@ -96,7 +92,7 @@ export async function changeOpenings(
         territories.length === 0
           ? `hid the product ${productId} from the buyer key ${key.prefix}`
           : `showed the product ${productId} to the buyer key ${key.prefix} in ${territories.join(", ")}`
-      await addAuditEntry(tx, { at: clock(), actor, organizationId: product.sellerId, text })
+      await audit(product.sellerId, text)
     }
     return "saved"
   })

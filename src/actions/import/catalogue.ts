@@ -16,17 +16,10 @@ import {
   storedProducts,
 } from "../../storage/catalogue/catalogue.ts"
 import { buyerKeys, changeBuyerKey } from "../../storage/keys.ts"
+import { formatIdOf } from "../catalogue/formats.ts"
+import { productIdOf } from "../catalogue/products.ts"
 import { storeBuyerKey } from "../keys.ts"
-import {
-  addProblem,
-  type Count,
-  formatIdOf,
-  type Importing,
-  isSound,
-  organizationId,
-  productIdOf,
-  refuseRepeated,
-} from "./importing.ts"
+import { addProblem, type Count, type Importing, isSound, organizationId, refuseRepeated } from "./importing.ts"
 
 type Formats = Pick<ImportFile, "formats" | "hidden_formats">
 

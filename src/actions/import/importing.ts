@@ -1,4 +1,4 @@
-import { isObject, type Problem } from "../../domain/schema/explain.ts"
+import type { Problem } from "../../domain/schema/explain.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Tx } from "../../storage/database.ts"
 import type { Actor } from "../context.ts"
@@ -53,13 +53,4 @@ export function refuseRepeated<Entry>(
     if (before === undefined) first.set(identity, i)
     else addProblem(importing, `${pointer}/${i}/${field}`, `This repeats ${pointer}/${before}.`)
   }
-}
-
-/** The ID of an AdCP product, wherever the file is unsound. */
-export const productIdOf = (body: unknown): string => (isObject(body) ? String(body["product_id"] ?? "") : "")
-
-/** The ID of an AdCP format. */
-export function formatIdOf(body: unknown): string {
-  const formatId = isObject(body) ? body["format_id"] : undefined
-  return isObject(formatId) ? String(formatId["id"] ?? "") : ""
 }

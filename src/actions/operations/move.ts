@@ -15,7 +15,7 @@ import {
   holdsData,
   type Progress,
 } from "../../storage/copies/copy.ts"
-import type { Database, ReadTx } from "../../storage/database.ts"
+import type { Database } from "../../storage/database.ts"
 import { isPostgresUrl, openDatabase } from "../../storage/engines.ts"
 import { inWords, readAddress } from "../../storage/postgres/connect.ts"
 import { asMover, otherSessions } from "../../storage/postgres/health.ts"
@@ -27,8 +27,6 @@ export interface Moved {
   readonly to: string
   /** The rows of each table, and a digest that is the same on both sides. */
   readonly tables: CopiedRows
-  /** The sum of all current totals. */
-  readonly delivered: number
 }
 
 /**
@@ -46,9 +44,9 @@ export async function move(from: string, to: string, log: Log, progress?: Progre
     if (isPostgresUrl(from)) await refuseServers(source, nameOf(from))
     const target = await openDatabase(to, log)
     try {
-      const moved = await copyBetween(source, target, nameOf(to), progress)
+      const tables = await copyBetween(source, target, nameOf(to), progress)
       if (!isPostgresUrl(from)) noteMove(from, nameOf(to))
-      return { from: nameOf(from), to: nameOf(to), ...moved }
+      return { from: nameOf(from), to: nameOf(to), tables }
     } finally {
       await target.close()
     }
@@ -64,15 +62,9 @@ function copyBetween(source: Database, target: Database, name: string, progress?
       if (await holdsData(to))
         throw new UserError(`${name} already contains data. Choose an empty directory or database.`)
       await emptyTables(to)
-      const tables = await copyTables(from, to, progress)
-      return { tables, delivered: await sumOfTotals(to) }
+      return copyTables(from, to, progress)
     }),
   )
-}
-
-async function sumOfTotals(read: ReadTx): Promise<number> {
-  const [sum] = await read.rows("SELECT sum(quantity) AS delivered FROM delivery_total", [], { delivered: Number })
-  return sum?.delivered ?? 0
 }
 
 async function refuseServers(source: Database, name: string): Promise<void> {

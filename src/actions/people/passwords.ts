@@ -1,9 +1,8 @@
 import { oneMore, remembered, waitSeconds } from "../../domain/people/password.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
 import { credentialsOf, failuresOf, forgetFailures, saveFailures, setPassword } from "../../storage/people/sign-in.ts"
-import type { Context } from "../context.ts"
+import { type Context, change } from "../context.ts"
 
 // Each hash takes a core for a tenth of a second and 64 MiB, and every stranger can send the sign-in form.
 const AT_A_TIME = 2
@@ -99,19 +98,17 @@ export async function changePassword(
   proof: Proof,
   { wanted, keptSession }: { readonly wanted: string; readonly keptSession: string },
 ): Promise<"done" | Unproven> {
-  const { database, clock } = context
   const { userId } = proof
-  const before = await credentialsOf(database.read, userId)
+  const before = await credentialsOf(context.database.read, userId)
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
   const passwordHash = await hashPassword(wanted)
   if (passwordHash === "busy") return "busy"
-  return database.transact(async (tx) => {
+  return change(context, `user:${userId}`, async (tx, audit) => {
     // The person may have changed it in the meantime, to keep an intruder out.
     if ((await credentialsOf(tx, userId))?.passwordHash !== before?.passwordHash) return "wrong"
     await setPassword(tx, userId, passwordHash, keptSession)
-    const entry = { actor: `user:${userId}`, organizationId: null, text: "changed their password" }
-    await addAuditEntry(tx, { at: clock(), ...entry })
+    await audit(null, "changed their password")
     return "done"
   })
 }

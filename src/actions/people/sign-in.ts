@@ -168,16 +168,14 @@ export async function enableTwoFactor(
 ): Promise<{ readonly recoveryCodes: readonly string[] } | "wrong code" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
-  const { database, clock } = context
-  return database.transact(async (tx) => {
-    const now = clock()
+  return change(context, `user:${proof.userId}`, async (tx, audit, now) => {
     const timeStep = matchingStep(secret, code, now)
     if (timeStep === null) return "wrong code"
     const recoveryCodes = createRecoveryCodes()
     await setTwoFactor(tx, proof.userId, secret, recoveryCodes.map(hashOf))
     // The same code must not work for a sign-in as well.
     await claimTimeStep(tx, proof.userId, timeStep)
-    await audit(tx, proof.userId, "turned on two-factor codes", now)
+    await audit(null, "turned on two-factor codes")
     return { recoveryCodes }
   })
 }
@@ -186,10 +184,9 @@ export async function enableTwoFactor(
 export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
-  const { database, clock } = context
-  return database.transact<"done">(async (tx) => {
+  return change(context, `user:${proof.userId}`, async (tx, audit): Promise<"done"> => {
     await forgetCodes(tx, proof.userId)
-    await audit(tx, proof.userId, "turned off two-factor codes", clock())
+    await audit(null, "turned off two-factor codes")
     return "done"
   })
 }
@@ -216,17 +213,15 @@ async function forgetCodes(tx: Tx, userId: number): Promise<void> {
 }
 
 /** Whether it's a current code, or a recovery code that wasn't used yet. It can't be used again. */
-export async function claimCode(tx: Tx, userId: number, code: string, now: Moment): Promise<boolean> {
+async function claimCode(tx: Tx, userId: number, code: string, now: Moment): Promise<boolean> {
   const secret = (await credentialsOf(tx, userId))?.totpSecret ?? null
   if (secret === null) return false
   const timeStep = matchingStep(secret, code, now)
   if (timeStep !== null) return claimTimeStep(tx, userId, timeStep)
   if (!(await claimRecoveryCode(tx, userId, hashOf(code)))) return false
-  await audit(tx, userId, "signed in with a recovery code", now)
+  const text = "signed in with a recovery code"
+  await addAuditEntry(tx, { at: now, actor: `user:${userId}`, organizationId: null, text })
   return true
 }
 
 const hashOf = (code: string) => hashToken(plainCode(code))
-
-const audit = (tx: Tx, userId: number, text: string, at: Moment) =>
-  addAuditEntry(tx, { at, actor: `user:${userId}`, organizationId: null, text })

@@ -29,7 +29,7 @@ import {
 } from "../../storage/sales.ts"
 import { buyerIdOf, type CampaignSeller, openCampaign, readCampaign } from "../campaigns.ts"
 import { agentSettings, orderSecret } from "../catalogue/agent-settings.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, auditAs, type Context } from "../context.ts"
 import { insertLine } from "../lines.ts"
 import { publicUrl, sendLetter } from "../mail.ts"
 
@@ -164,10 +164,10 @@ export function acceptOrder(
     if ("errors" in read) return read
     if (read.question !== undefined && confirmed["buyer"] !== read.question)
       return { questions: { buyer: read.question } }
-    const change = { at, actor }
-    const buyerId = await buyerIdOf(tx, change, sellerId, read.buyer)
-    const campaignId = read.campaignId ?? (await openCampaign(tx, change, sellerId, { name: read.name, buyerId })).id
-    const added = await insertLine(tx, change, { sellerId, campaignId }, read.line)
+    const audit = auditAs(tx, actor, at)
+    const buyerId = await buyerIdOf(tx, audit, sellerId, read.buyer)
+    const campaignId = read.campaignId ?? (await openCampaign(tx, audit, sellerId, { name: read.name, buyerId })).id
+    const added = await insertLine(tx, audit, { sellerId, campaignId }, read.line)
     if ("errors" in added) throw new Error("The line of an order has no external ID, so it can't be refused.")
     return moveOrder(tx, order, {
       state: "accepted",

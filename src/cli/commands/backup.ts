@@ -28,7 +28,7 @@ then stay revoked, and everyone has to sign in again.`
 /** Adds `adbooth backup rollback`. */
 function registerRollback(backup: Command): void {
   onData(backup.command("rollback"))
-    .description("undo the last upgrade: show what would be lost, ask, and go back")
+    .description("undo the last upgrade: show since when everything would be lost, ask, and go back")
     .option("--yes", "go back without asking")
     .addHelpText("after", NOTE)
     .addHelpText("after", examples("backup rollback"))
@@ -53,19 +53,8 @@ async function runRollback({ yes, json, ...given }: RollbackOptions): Promise<vo
   )
 }
 
-function inWords({ copy, from, to, lost }: Rollback): string {
-  const tables = Object.entries(lost)
-  const rows = tables.map(([table, count]) => `  ${table}: ${changeInWords(count)}`)
-  const listed = rows.length === 0 ? ["  No table has more or fewer rows than the copy."] : rows
-  return [
-    `The copy from before the upgrade (schema ${to}, now ${from}) is ${copy}`,
-    "Going back loses what changed since then:",
-    ...listed,
-  ].join("\n")
-}
-
-const changeInWords = (count: number): string =>
-  count > 0 ? `${count.toLocaleString("en")} rows would be lost` : `${(-count).toLocaleString("en")} rows would be back`
+const inWords = ({ copy, from, to, since }: Rollback): string =>
+  `The copy from before the upgrade (schema ${to}, now ${from}) is ${copy}\nGoing back loses everything that was stored since ${since}.`
 
 interface CreateOptions {
   readonly compress?: boolean

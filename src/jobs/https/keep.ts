@@ -1,4 +1,4 @@
-import type { Context, HttpsService } from "../../actions/context.ts"
+import type { Context } from "../../actions/context.ts"
 import { publicUrl } from "../../actions/mail.ts"
 import { httpsInForce, saveNote, storedSetting } from "../../actions/settings.ts"
 import {
@@ -13,271 +13,190 @@ import {
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { Responder } from "../../http/server.ts"
 import { AcmeProblem, orderCertificate } from "./acme.ts"
-import {
-  type Certificate,
-  type CertificateStore,
-  certificateStore,
-  newKey,
-  type OwnFiles,
-  ownFiles,
-} from "./certificate.ts"
-import { type HttpsPorts, httpsPorts, openPorts } from "./front.ts"
-
-/** How HTTPS is doing: for the log, checks, alerts and pages. */
-class HttpsNotes {
-  readonly #context: Context
-  #latest: HttpsNote | null
-
-  private constructor(context: Context, latest: HttpsNote | null) {
-    this.#context = context
-    this.#latest = latest
-  }
-
-  /** Continues from the notes of an earlier start, but tries at once, because the problem may be fixed by now. */
-  static async open(context: Context): Promise<HttpsNotes> {
-    const stored = await storedSetting(context.database.read, "note.https")
-    return new HttpsNotes(context, stored && { ...stored, problem: null, advice: "", nextTryAt: null })
-  }
-
-  get latest(): Omit<HttpsNote, "domains" | "url" | "validUntil"> {
-    return this.#latest ?? NOTHING_TRIED
-  }
-
-  /** The next attempt needn't wait. */
-  tryNow(): void {
-    if (this.#latest !== null) this.#latest = { ...this.#latest, nextTryAt: null }
-  }
-
-  /** Notes a change. A problem is logged once, however often it's found. */
-  async change(facts: Pick<HttpsNote, "domains" | "url" | "validUntil">, changes: Partial<HttpsNote>): Promise<void> {
-    const before = this.#latest
-    // Attempts for other domains no longer matter.
-    const isSame = before?.domains.join() === facts.domains.join()
-    const next: HttpsNote = { ...NOTHING_TRIED, ...(isSame && before), ...facts, ...changes }
-    if (JSON.stringify(next) === JSON.stringify(before)) return
-    const { problem, advice, nextTryAt } = next
-    if (problem !== null && problem !== before?.problem) {
-      const again = nextTryAt === null ? {} : { next_try: formatMoment(nextTryAt) }
-      this.#context.log.warn("https has a problem", { problem, advice, ...again })
-    }
-    this.#latest = next
-    await saveNote(this.#context, "note.https", next)
-  }
-
-  /** Forgets everything, because this server does no HTTPS. */
-  async clear(): Promise<void> {
-    if (this.#latest === null) return
-    this.#latest = null
-    await saveNote(this.#context, "note.https", null)
-  }
-}
+import { type Certificate, certificateStore, newKey, type OwnFiles, ownFiles } from "./certificate.ts"
+import { httpsPorts, openPorts } from "./front.ts"
 
 const ORDER_MS_MAX = 180_000
-
-interface Order {
-  /** The ACME directory of the authority. */
-  readonly directory: string
-  readonly store: CertificateStore
-  readonly ports: HttpsPorts
-  readonly domains: readonly string[]
-  readonly email: string | null
-  readonly stopping: AbortSignal
-}
-
-/** Gets a certificate from the authority and stores it. Returns what went wrong, or null. */
-async function order(wanted: Order): Promise<AcmeProblem | null> {
-  const { directory, store, ports, domains, email, stopping } = wanted
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(ORDER_MS_MAX)])
-  try {
-    const [accountKey, key] = [await store.accountKey(), await newKey()]
-    const chain = await orderCertificate({ directory, accountKey, email, domains, key, publish: ports.publish }, signal)
-    await store.write(key, chain)
-    return null
-  } catch (cause) {
-    return cause instanceof AcmeProblem ? cause : new AcmeProblem("unknown", (cause as Error).message)
-  } finally {
-    ports.unpublish()
-  }
-}
-
 const LOOK_MS = 5_000
 const LOOK_SOON_MS = 1_000
 
+export type HttpsKeeper = Awaited<ReturnType<typeof keepHttps>>
+
 /**
  * Gets, renews and serves the certificate. Failures are saved and tried again, and the last good certificate is served
- * meanwhile.
+ * meanwhile. The stored certificate is served at once, and then it's checked every few seconds: starting doesn't wait
+ * for the authority.
  */
-export class HttpsKeeper implements HttpsService {
-  readonly #context: Context
-  readonly #notes: HttpsNotes
-  readonly #ports
-  readonly #store
-  /** The operator's own certificate. Null if the authority's is used. */
-  readonly #own: OwnFiles | null
-  readonly #stopping = new AbortController()
+export async function keepHttps(context: Context, respond: Responder) {
+  const { config, clock, log } = context
+  const ports = httpsPorts(respond, config, () => publicUrl(context))
+  const store = certificateStore(config.data)
+  // Null if the authority's certificate is used.
+  const own = config.tlsCert === null || config.tlsKey === null ? null : ownFiles(config.tlsCert, config.tlsKey)
+  const stopping = new AbortController()
   // Drawn once, so that the moment of renewal doesn't change with every check.
-  readonly #spread = Math.random()
-  #certificate: Certificate | null = null
-  #domains: readonly string[] = []
-  #email: string | null = null
-  #working: Promise<void> = Promise.resolve()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  const spread = Math.random()
+  const stored = await storedSetting(context.database.read, "note.https")
+  // It continues from the note of an earlier start, but tries at once, because the problem may be fixed by now.
+  let note: HttpsNote | null = stored && { ...stored, problem: null, advice: "", nextTryAt: null }
+  let certificate: Certificate | null = null
+  let domains: readonly string[] = []
+  let email: string | null = null
+  let working: Promise<void> = Promise.resolve()
+  let timer: ReturnType<typeof setTimeout> | undefined
 
-  private constructor(context: Context, respond: Responder, notes: HttpsNotes) {
-    const { config } = context
-    this.#context = context
-    this.#notes = notes
-    this.#ports = httpsPorts(respond, config, () => publicUrl(context))
-    this.#store = certificateStore(config.data)
-    this.#own = config.tlsCert === null || config.tlsKey === null ? null : ownFiles(config.tlsCert, config.tlsKey)
-  }
-
-  /** Serves the stored certificate at once, then checks every few seconds. Starting doesn't wait for the authority. */
-  static async start(context: Context, respond: Responder): Promise<HttpsKeeper> {
-    const keeper = new HttpsKeeper(context, respond, await HttpsNotes.open(context))
-    await keeper.#readSettings()
-    if (keeper.#own !== null) await keeper.#lookOnce()
-    else if (keeper.#domains.length > 0) await keeper.#serveStored()
-    void keeper.#lookOnce().then(() => keeper.#lookLater())
-    return keeper
-  }
-
-  certificate(): Certificate | null {
-    return this.#certificate
-  }
-
-  url(): string | null {
-    const port = this.#ports.securePort()
-    const ownName = this.#certificate?.names.find((name) => /^[\w.-]+$/.test(name))
-    const name = this.#own === null ? this.#domains[0] : ownName
+  function url(): string | null {
+    const port = ports.securePort()
+    const ownName = certificate?.names.find((name) => /^[\w.-]+$/.test(name))
+    const name = own === null ? domains[0] : ownName
     return port === null || name === undefined ? null : new URL(`https://${name}:${port}`).origin
   }
 
-  async order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null> {
-    await this.#working
-    const problem = await openPorts(this.#ports, null, this.#context.config)
-    if (problem !== null) return problem
-    const failed = await this.#order(domains, email)
-    if (failed === null) this.#certificate = this.#store.read()
-    return failed && httpsProblem(failed.type, failed.message, domains)
+  /** Notes how it's going. A problem is logged once, however often it's found. */
+  async function save(changes: Partial<HttpsNote>): Promise<void> {
+    const names = own === null ? domains : (certificate?.names ?? [])
+    const facts = { domains: names, url: url(), validUntil: certificate?.validUntil ?? null }
+    // Attempts for other domains no longer matter.
+    const isSame = note?.domains.join() === names.join()
+    const next: HttpsNote = { ...NOTHING_TRIED, ...(isSame && note), ...facts, ...changes }
+    if (JSON.stringify(next) === JSON.stringify(note)) return
+    const { problem, advice, nextTryAt } = next
+    if (problem !== null && problem !== note?.problem) {
+      const again = nextTryAt === null ? {} : { next_try: formatMoment(nextTryAt) }
+      log.warn("https has a problem", { problem, advice, ...again })
+    }
+    note = next
+    await saveNote(context, "note.https", next)
   }
 
-  async refresh(): Promise<void> {
-    this.#notes.tryNow()
-    await this.#lookOnce()
+  /** Looks once, after what is under way. */
+  function lookOnce(): Promise<void> {
+    working = working.then(look).catch((cause) => log.error("https not kept", cause))
+    return working
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort()
-    clearTimeout(this.#timer)
-    await this.#working
-    await this.#ports.stop()
+  function lookLater(): void {
+    if (stopping.signal.aborted) return
+    const dueAt = note?.nextTryAt ?? (certificate === null ? null : renewalMoment(certificate, spread))
+    const ms = dueAt === null ? LOOK_MS : (dueAt - clock()) / 1_000
+    timer = setTimeout(() => void lookOnce().then(lookLater), Math.min(LOOK_MS, Math.max(LOOK_SOON_MS, ms)))
   }
 
-  /** Checks once, after the check that is under way. */
-  #lookOnce(): Promise<void> {
-    const { log } = this.#context
-    this.#working = this.#working.then(() => this.#look()).catch((cause) => log.error("https not kept", cause))
-    return this.#working
+  async function readSettings(): Promise<void> {
+    const inForce = await httpsInForce(context)
+    domains = inForce.domains.value
+    email = inForce.email
   }
 
-  #lookLater(): void {
-    if (this.#stopping.signal.aborted) return
-    const { nextTryAt } = this.#notes.latest
-    const dueAt = nextTryAt ?? (this.#certificate === null ? null : renewalMoment(this.#certificate, this.#spread))
-    const ms = dueAt === null ? LOOK_MS : (dueAt - this.#context.clock()) / 1_000
-    const look = () => void this.#lookOnce().then(() => this.#lookLater())
-    this.#timer = setTimeout(look, Math.min(LOOK_MS, Math.max(LOOK_SOON_MS, ms)))
-  }
-
-  async #readSettings(): Promise<void> {
-    const { domains, email } = await httpsInForce(this.#context)
-    this.#domains = domains.value
-    this.#email = email
-  }
-
-  async #look(): Promise<void> {
-    await this.#readSettings()
-    if (this.#own !== null) return this.#keepOwnFiles(this.#own)
-    if (this.#domains.length > 0) return this.#keepAuthority()
-    await this.#ports.stop()
-    await this.#notes.clear()
+  async function look(): Promise<void> {
+    await readSettings()
+    if (own !== null) return keepOwnFiles(own)
+    if (domains.length > 0) return keepAuthority()
+    await ports.stop()
+    if (note !== null) await saveNote(context, "note.https", null)
+    note = null
   }
 
   /** The operator's files are served as they are, and read again when they change. */
-  async #keepOwnFiles(files: OwnFiles): Promise<void> {
+  async function keepOwnFiles(files: OwnFiles): Promise<void> {
     try {
-      this.#certificate = files.read()
+      certificate = files.read()
     } catch (cause) {
-      return this.#note(httpsProblem("file", (cause as Error).message, []))
+      return save(httpsProblem("file", (cause as Error).message, []))
     }
-    const problem = await openPorts(this.#ports, this.#certificate, this.#context.config)
+    const problem = await openPorts(ports, certificate, config)
     // The plain port is only a convenience here.
-    await this.#note(this.#ports.securePort() === null ? { ...problem } : NOTHING_TRIED)
+    await save(ports.securePort() === null ? { ...problem } : NOTHING_TRIED)
   }
 
   /** Renews the authority's certificate in time, and serves the current one until then. */
-  async #keepAuthority(): Promise<void> {
-    const problem = (await this.#serveStored()) ?? this.#clockProblem()
-    const { latest } = this.#notes
-    if (!this.#isRenewalDue()) return this.#note({ ...NOTHING_TRIED, ...problem })
-    if (!this.#ports.hasPlain()) return this.#note({ ...problem })
-    if (isTryDue(latest, this.#context.clock())) await this.#renew(latest.failures)
+  async function keepAuthority(): Promise<void> {
+    const problem = (await serveStored()) ?? clockProblem()
+    if (!isRenewalDue()) return save({ ...NOTHING_TRIED, ...problem })
+    if (!ports.hasPlain()) return save({ ...problem })
+    if (isTryDue(note ?? NOTHING_TRIED, clock())) await renew(note?.failures ?? 0)
   }
 
-  #serveStored(): Promise<HttpsProblem | null> {
-    this.#certificate ??= this.#store.read()
-    return openPorts(this.#ports, this.#certificate, this.#context.config)
+  function serveStored(): Promise<HttpsProblem | null> {
+    certificate ??= store.read()
+    return openPorts(ports, certificate, config)
   }
 
-  async #renew(failuresBefore: number): Promise<void> {
-    const { clock, log } = this.#context
-    const failed = (await this.#order(this.#domains, this.#email)) ?? this.#stillDue()
-    if (this.#stopping.signal.aborted) return
+  async function renew(failuresBefore: number): Promise<void> {
+    const failed = (await order(domains, email)) ?? stillDue()
+    if (stopping.signal.aborted) return
     const triedAt = clock()
     if (failed === null) {
-      const until = formatMoment(this.#certificate?.validUntil ?? 0)
-      log.info("certificate issued", { domains: this.#domains.join(", "), until })
-      const problem = (await this.#serveStored()) ?? this.#clockProblem()
-      return this.#note({ ...NOTHING_TRIED, triedAt, ...problem })
+      log.info("certificate issued", { domains: domains.join(", "), until: formatMoment(certificate?.validUntil ?? 0) })
+      const problem = (await serveStored()) ?? clockProblem()
+      return save({ ...NOTHING_TRIED, triedAt, ...problem })
     }
     const failures = failuresBefore + 1
     const nextTryAt = nextTry(failures, triedAt, failed.retryAfterSeconds, Math.random())
-    await this.#note({ ...httpsProblem(failed.type, failed.message, this.#domains), failures, triedAt, nextTryAt })
+    await save({ ...httpsProblem(failed.type, failed.message, domains), failures, triedAt, nextTryAt })
   }
 
-  #order(domains: readonly string[], email: string | null): Promise<AcmeProblem | null> {
-    const { acmeDirectory: directory } = this.#context.config
-    const [store, ports, stopping] = [this.#store, this.#ports, this.#stopping.signal]
-    return order({ directory, store, ports, domains, email, stopping })
+  /** Gets a certificate from the authority and stores it. Returns what went wrong, or null. */
+  async function order(domains: readonly string[], email: string | null): Promise<AcmeProblem | null> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ORDER_MS_MAX)])
+    try {
+      const [accountKey, key] = [await store.accountKey(), await newKey()]
+      const wanted = { directory: config.acmeDirectory, accountKey, email, domains, key, publish: ports.publish }
+      await store.write(key, await orderCertificate(wanted, signal))
+      return null
+    } catch (cause) {
+      return cause instanceof AcmeProblem ? cause : new AcmeProblem("unknown", (cause as Error).message)
+    } finally {
+      ports.unpublish()
+    }
   }
 
-  #isRenewalDue(): boolean {
-    const certificate = this.#certificate
-    if (certificate === null) return true
-    const isInTime = this.#context.clock() < renewalMoment(certificate, this.#spread)
-    return !isInTime || !this.#domains.every((domain) => certificate.names.includes(domain))
+  function isRenewalDue(): boolean {
+    if (certificate === null || clock() >= renewalMoment(certificate, spread)) return true
+    const { names } = certificate
+    return !domains.every((domain) => names.includes(domain))
   }
 
   /** If a new certificate is already due for renewal, don't order another one right away. */
-  #stillDue(): AcmeProblem | null {
-    this.#certificate = this.#store.read()
-    return this.#isRenewalDue() ? new AcmeProblem("clock", this.#misfit()) : null
+  function stillDue(): AcmeProblem | null {
+    certificate = store.read()
+    return isRenewalDue() ? new AcmeProblem("clock", misfit()) : null
   }
 
   /** If the clock is slow, renewal comes too late. The certificate is valid for everyone else, so it's still served. */
-  #clockProblem(): HttpsProblem | null {
-    const isBehind = this.#certificate !== null && this.#context.clock() < this.#certificate.validFrom
-    return isBehind ? httpsProblem("clock", this.#misfit(), []) : null
+  function clockProblem(): HttpsProblem | null {
+    const isBehind = certificate !== null && clock() < certificate.validFrom
+    return isBehind ? httpsProblem("clock", misfit(), []) : null
   }
 
-  #misfit(): string {
-    return `The certificate isn't valid at the time on this machine's clock, ${formatMoment(this.#context.clock())}.`
-  }
+  const misfit = () => `The certificate isn't valid at the time on this machine's clock, ${formatMoment(clock())}.`
 
-  #note(changes: Partial<HttpsNote>): Promise<void> {
-    const validUntil = this.#certificate?.validUntil ?? null
-    const names = this.#own === null ? this.#domains : (this.#certificate?.names ?? [])
-    return this.#notes.change({ domains: names, url: this.url(), validUntil }, changes)
+  await readSettings()
+  if (own !== null) await lookOnce()
+  else if (domains.length > 0) await serveStored()
+  void lookOnce().then(lookLater)
+
+  return {
+    certificate: () => certificate,
+    url,
+    async order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null> {
+      await working
+      const problem = await openPorts(ports, null, config)
+      if (problem !== null) return problem
+      const failed = await order(domains, email)
+      if (failed === null) certificate = store.read()
+      return failed && httpsProblem(failed.type, failed.message, domains)
+    },
+    /** Reads what was chosen in the app. The next attempt needn't wait. */
+    async refresh(): Promise<void> {
+      if (note !== null) note = { ...note, nextTryAt: null }
+      await lookOnce()
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      clearTimeout(timer)
+      await working
+      await ports.stop()
+    },
   }
 }

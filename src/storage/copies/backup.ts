@@ -2,14 +2,14 @@ import { createReadStream, createWriteStream, existsSync, lstatSync, statfsSync,
 import { dirname, join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
-import { and, eq, getTableName, isNotNull, isNull } from "drizzle-orm"
+import { eq, getTableName } from "drizzle-orm"
 import { UserError } from "../../domain/errors.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { moveIntoPlace, PRIVATE, workFolderFor } from "../../files.ts"
 import type { Database, ReadTx, Tx } from "../database.ts"
 import { checkFile, readFrom, upgradeFile } from "../sqlite/copy-file.ts"
 import { SCHEMA } from "../sqlite/migrations.ts"
-import { COPIED_TABLES, type CopiedTable, copiedTables, copyTables, emptyTables, type Progress } from "./copy.ts"
+import { COPIED_TABLES, copiedTables, copyTables, emptyTables, type Progress, REVOCABLE } from "./copy.ts"
 
 const GZIP_START = "1f8b"
 
@@ -124,46 +124,27 @@ function refuseMissing(file: string): void {
  * rows.
  */
 export async function replaceEverything(tx: Tx, from: ReadTx, progress?: Progress): Promise<number> {
-  const revoked = await revokedIn(tx)
+  const revocations = await revocationsIn(tx)
   await emptyTables(tx)
   const copied = await copyTables(from, tx, progress)
-  await revokeAgain(tx, revoked)
+  for (const [statement, values] of revocations) await tx.rows(statement, values, {})
   for (const table of copiedTables) if (COPIED_TABLES[table].isEmptied) await tx.db.delete(tx[table])
   await forgetCaches(tx)
   return Object.values(copied).reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** A row that was revoked: its table, what it's recognized by, and when. */
-interface Revoked {
-  readonly table: RevocableTable
-  readonly mark: string
-  readonly at: Moment
-}
+/** A statement that revokes a row again, and its values. */
+type Revocation = readonly [statement: string, values: readonly [at: Moment, mark: string]]
 
-type RevocableTable = "apiKey" | "buyerKey" | "shareLink"
-
-const isRevocable = (table: CopiedTable): table is RevocableTable => COPIED_TABLES[table].revokedBy !== undefined
-
-/** The column by which a row is recognized. IDs may belong to something else in a backup. */
-const markOf = (read: ReadTx, table: RevocableTable) =>
-  table === "shareLink" ? read.shareLink.tokenHash : read[table].fingerprint
-
-async function revokedIn(read: ReadTx): Promise<Revoked[]> {
-  const found: Revoked[] = []
-  for (const table of copiedTables.filter(isRevocable)) {
-    const { revokedAt } = read[table]
-    const fields = { mark: markOf(read, table), at: revokedAt }
-    const rows = await read.db.select(fields).from(read[table]).where(isNotNull(revokedAt))
-    for (const { mark, at } of rows) if (at !== null) found.push({ table, mark, at })
+async function revocationsIn(read: ReadTx): Promise<Revocation[]> {
+  const found: Revocation[] = []
+  for (const [table, mark] of REVOCABLE) {
+    const query = `SELECT revoked_at AS at, ${mark} AS mark FROM ${table} WHERE revoked_at IS NOT NULL`
+    const again = `UPDATE ${table} SET revoked_at = $1 WHERE ${mark} = $2 AND revoked_at IS NULL`
+    const rows = await read.rows(query, [], { at: Number, mark: String })
+    for (const row of rows) found.push([again, [row.at, row.mark]])
   }
   return found
-}
-
-async function revokeAgain(tx: Tx, revoked: readonly Revoked[]): Promise<void> {
-  for (const { table, mark, at } of revoked) {
-    const isActive = and(eq(markOf(tx, table), mark), isNull(tx[table].revokedAt))
-    await tx.db.update(tx[table]).set({ revokedAt: at }).where(isActive)
-  }
 }
 
 /** Running servers must not mistake their cached data for the restored data. */

@@ -16,8 +16,6 @@ interface TableFacts {
   readonly isSecret?: true
   /** A restore empties it, so that sessions and one-time links that ended since the backup don't work again. */
   readonly isEmptied?: true
-  /** Rows that were revoked since the backup stay revoked. They are recognized by this field. */
-  readonly revokedBy?: string
   /** Its rows are data: a database with any of them isn't replaced without a question. */
   readonly isData?: true
 }
@@ -26,7 +24,7 @@ interface TableFacts {
 export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, TableFacts>> = {
   organization: { key: ["id"], secrets: ["stamp", "previousStamp"], isData: true },
   organizationLogo: { key: ["organizationId"] },
-  apiKey: { key: ["id"], secrets: ["fingerprint"], revokedBy: "fingerprint" },
+  apiKey: { key: ["id"], secrets: ["fingerprint"] },
   auditEntry: { key: ["id"] },
   user: { key: ["id"], secrets: ["passwordHash", "totpSecret", "totpStep"], isData: true },
   membership: { key: ["userId", "organizationId"] },
@@ -37,7 +35,7 @@ export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, T
   signInFailure: { key: ["subject"], isSecret: true },
   campaign: { key: ["id"] },
   line: { key: ["id"] },
-  shareLink: { key: ["id"], secrets: ["tokenHash"], revokedBy: "tokenHash" },
+  shareLink: { key: ["id"], secrets: ["tokenHash"] },
   deliverySource: { key: ["id"] },
   deliveryReport: { key: ["asOf", "lineId", "receivedAt"] },
   deliveryDay: { key: ["day", "lineId"] },
@@ -45,7 +43,7 @@ export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, T
   withdrawnReport: { key: ["id"] },
   affiliateCode: { key: ["id"] },
   affiliateMetric: { key: ["codeId", "date"] },
-  buyerKey: { key: ["id"], secrets: ["fingerprint"], revokedBy: "fingerprint", isData: true },
+  buyerKey: { key: ["id"], secrets: ["fingerprint"], isData: true },
   product: { key: ["productId"], isData: true },
   creativeFormat: { key: ["formatId"], isData: true },
   opening: { key: ["buyerKeyId", "productId"] },
@@ -65,6 +63,13 @@ export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, T
 }
 
 export type CopiedTable = keyof typeof COPIED_TABLES
+
+/** Tables whose rows stay revoked when an older copy replaces them, and the column by which a row is recognized: IDs may belong to something else. */
+export const REVOCABLE = [
+  ["api_key", "fingerprint"],
+  ["buyer_key", "fingerprint"],
+  ["share_link", "token_hash"],
+] as const
 
 /** Settings whose names begin like this are secrets. */
 const SECRET_SETTINGS = "secret."

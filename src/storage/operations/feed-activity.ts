@@ -1,8 +1,10 @@
+import { and, asc, desc, eq, getTableColumns, isNull, lt } from "drizzle-orm"
 import { type FeedCount, type FeedRequest, hourOf, RHYTHM_HOURS_MAX, rejectedSamples } from "../../domain/activity.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { ReadTx } from "../database.ts"
+import type { ReadTx, RowOf } from "../database.ts"
 import type { Later } from "../later.ts"
 import { orNull } from "../sql-text.ts"
+import type { Row } from "../tables/tables.ts"
 
 /** Counts a request, and keeps some of its rejected items. Nothing waits for it: see `Later`. */
 export function noteFeedRequest(later: Later, request: FeedRequest): void {
@@ -23,62 +25,29 @@ export function noteFeedRequest(later: Later, request: FeedRequest): void {
     later.add("rejectedItem", { organizationId, apiKeyId, at, feed, ...sample })
 }
 
-/** An API key, its last request and the hours in which it sent anything. */
-export interface KeyActivity {
-  readonly id: number
-  readonly label: string
-  readonly prefix: string
-  readonly organization: string
-  readonly createdAt: Moment
-  readonly lastUsedAt: Moment | null
-  readonly revokedAt: Moment | null
-  readonly lastRequest: LastRequest | null
-  /** The starts of its latest hours with requests. */
-  readonly hours: readonly Moment[]
-}
-
-export interface LastRequest {
-  readonly at: Moment
-  readonly feed: string
-  readonly outcome: string
-  readonly accepted: number
-  readonly rejected: number
-}
-
 /** The API keys of an organization, newest first, revoked ones included. Call `later.flush` first, for a page. */
-export async function keyActivity(read: ReadTx, organizationId: number): Promise<KeyActivity[]> {
-  const keys = await read.rows(KEYS, [organizationId], KEY_COLUMNS)
-  const activity: KeyActivity[] = []
-  for (const { at, feed, outcome, accepted, rejected, ...key } of keys) {
-    const hours = await read.rows(HOURS_OF_KEY, [key.id, RHYTHM_HOURS_MAX], { hour: Number })
-    const lastRequest = at === null ? null : { at, feed, outcome, accepted, rejected }
-    activity.push({ ...key, lastRequest, hours: hours.map(({ hour }) => hour) })
-  }
-  return activity
+export async function keyActivity(read: ReadTx, organizationId: number) {
+  const { db, apiKey, feedLastRequest } = read
+  const keys = await db
+    .select({ ...getTableColumns(apiKey), lastRequest: feedLastRequest })
+    .from(apiKey)
+    .leftJoin(feedLastRequest, eq(feedLastRequest.apiKeyId, apiKey.id))
+    .where(eq(apiKey.organizationId, organizationId))
+    .orderBy(desc(apiKey.createdAt), asc(apiKey.label), asc(apiKey.id))
+  return Promise.all(keys.map(async (key) => ({ ...key, hours: await hoursOf(read, key.id) })))
 }
 
-const KEYS = `SELECT k.id, k.label, k.prefix, o.slug AS organization, k.created_at AS "createdAt",
-    k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt", f.at, f.feed, f.outcome, f.accepted, f.rejected
-  FROM api_key k JOIN organization o ON o.id = k.organization_id LEFT JOIN feed_last_request f ON f.api_key_id = k.id
-  WHERE k.organization_id = $1 ORDER BY k.created_at DESC, k.label, k.id`
+/** An API key, its last request and the starts of the latest hours in which it sent anything. */
+export type KeyActivity = Awaited<ReturnType<typeof keyActivity>>[number]
 
-const KEY_COLUMNS = {
-  id: Number,
-  label: String,
-  prefix: String,
-  organization: String,
-  createdAt: Number,
-  lastUsedAt: orNull(Number),
-  revokedAt: orNull(Number),
-  at: orNull(Number),
-  feed: String,
-  outcome: String,
-  accepted: Number,
-  rejected: Number,
+export type LastRequest = Row<"feedLastRequest">
+
+async function hoursOf(read: ReadTx, keyId: number): Promise<readonly Moment[]> {
+  const query = `SELECT DISTINCT hour FROM feed_count WHERE api_key_id = $1 AND unit = 'request'
+    ORDER BY hour DESC LIMIT $2`
+  const hours = await read.rows(query, [keyId, RHYTHM_HOURS_MAX], { hour: Number })
+  return hours.map(({ hour }) => hour)
 }
-
-const HOURS_OF_KEY = `SELECT DISTINCT hour FROM feed_count WHERE api_key_id = $1 AND unit = 'request'
-  ORDER BY hour DESC LIMIT $2`
 
 /** The counts of an organization's keys in all hours that start at this moment or later, oldest first. */
 export async function feedCounts(read: ReadTx, organizationId: number, from: Moment): Promise<FeedCount[]> {
@@ -104,45 +73,29 @@ interface RejectedFilter {
   readonly reason: string | null
 }
 
-/** A rejected item that was kept, with the line that it was about, if the organization sells it. */
-export interface ListedRejection {
-  readonly id: number
-  readonly apiKeyId: number
-  readonly at: Moment
-  readonly feed: string
-  readonly reason: string
-  readonly message: string
-  readonly packageId: string | null
-  readonly code: string | null
-  readonly sent: string
-  readonly lineName: string | null
-  /** The slug of the line's campaign. */
-  readonly campaign: string | null
-}
-
 interface ListPage {
   readonly limit: number
   readonly offset: number
 }
 
 /** The rejected items that were kept, newest first. */
-export async function rejectedItems(
-  read: ReadTx,
-  { organizationId, from, apiKeyId, reason }: RejectedFilter,
-  { limit, offset }: ListPage,
-): Promise<ListedRejection[]> {
-  return read.rows(REJECTED, [organizationId, from, apiKeyId, reason, limit, offset], REJECTED_COLUMNS)
+export function rejectedItems(read: ReadTx, filter: RejectedFilter, { limit, offset }: ListPage) {
+  return read.rows(REJECTED, [...valuesOf(filter), limit, offset], REJECTED_COLUMNS)
 }
 
 /** How many rejected items were kept. */
-export async function countRejectedItems(
-  read: ReadTx,
-  { organizationId, from, apiKeyId, reason }: RejectedFilter,
-): Promise<number> {
+export async function countRejectedItems(read: ReadTx, filter: RejectedFilter): Promise<number> {
   const query = `SELECT count(*) AS items FROM rejected_item r WHERE ${MATCHING}`
-  const [row] = await read.rows(query, [organizationId, from, apiKeyId, reason], { items: Number })
+  const [row] = await read.rows(query, valuesOf(filter), { items: Number })
   return row?.items ?? 0
 }
+
+const valuesOf = ({ organizationId, from, apiKeyId, reason }: RejectedFilter) => [
+  organizationId,
+  from,
+  apiKeyId,
+  reason,
+]
 
 // The casts tell PostgreSQL what a null would be.
 const MATCHING = `r.organization_id = $1 AND r.at >= $2
@@ -170,42 +123,33 @@ const REJECTED_COLUMNS = {
   campaign: orNull(String),
 }
 
-/** An active key that has sent nothing for a while. */
-export interface QuietKey {
-  readonly id: number
-  readonly label: string
-  readonly organization: string
-  readonly slug: string
-  readonly lastRequestAt: Moment
-  /** The starts of its latest hours with requests. */
-  readonly hours: readonly Moment[]
-}
+/** A rejected item that was kept, with its line and the slug of the campaign, if the organization sells the line. */
+export type ListedRejection = RowOf<typeof REJECTED_COLUMNS>
 
 /**
  * The active keys of one organization or of all, whose last request is older than this, with the hours that show
  * whether that's unusual.
  */
-export async function quietKeys(read: ReadTx, before: Moment, organizationId = 0): Promise<QuietKey[]> {
-  const keys = await read.rows(QUIET_KEYS, [before, organizationId], QUIET_COLUMNS)
-  const found: QuietKey[] = []
-  for (const key of keys) {
-    const rows = await read.rows(HOURS_OF_KEY, [key.id, RHYTHM_HOURS_MAX], { hour: Number })
-    found.push({ ...key, hours: rows.map(({ hour }) => hour) })
-  }
-  return found
+export async function quietKeys(read: ReadTx, before: Moment, organizationId: number | null = null) {
+  const { db, apiKey, organization, feedLastRequest } = read
+  const isActive = and(isNull(apiKey.revokedAt), lt(feedLastRequest.at, before))
+  const { id, label } = apiKey
+  const { name, slug } = organization
+  const keys = await db
+    .select({ id, label, organization: name, slug, lastRequestAt: feedLastRequest.at })
+    .from(apiKey)
+    .innerJoin(organization, eq(organization.id, apiKey.organizationId))
+    .innerJoin(feedLastRequest, eq(feedLastRequest.apiKeyId, id))
+    .where(and(isActive, organizationId === null ? undefined : eq(apiKey.organizationId, organizationId)))
+    .orderBy(asc(name), asc(label), asc(id))
+  return Promise.all(keys.map(async (key) => ({ ...key, hours: await hoursOf(read, key.id) })))
 }
+
+/** An active key that has sent nothing for a while. */
+export type QuietKey = Awaited<ReturnType<typeof quietKeys>>[number]
 
 /** The IDs of the keys that aren't revoked. */
-export async function activeKeyIds(read: ReadTx): Promise<number[]> {
-  const rows = await read.rows("SELECT id FROM api_key WHERE revoked_at IS NULL", [], { id: Number })
-  return rows.map(({ id }) => id)
+export async function activeKeyIds({ db, apiKey }: ReadTx): Promise<number[]> {
+  const keys = await db.select({ id: apiKey.id }).from(apiKey).where(isNull(apiKey.revokedAt))
+  return keys.map(({ id }) => id)
 }
-
-const QUIET_KEYS = `SELECT api_key.id, label, organization.name AS organization, slug, at AS "lastRequestAt"
-  FROM api_key
-    JOIN organization ON organization.id = organization_id
-    JOIN feed_last_request ON api_key_id = api_key.id
-  WHERE revoked_at IS NULL AND at < $1 AND ($2 = 0 OR organization_id = $2)
-  ORDER BY organization.name, label, api_key.id`
-
-const QUIET_COLUMNS = { id: Number, label: String, organization: String, slug: String, lastRequestAt: Number }

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
 import { UserError } from "../../domain/errors.ts"
 import { moveIntoPlace, syncFolder, workFolderFor } from "../../files.ts"
+import { REVOCABLE } from "../copies/copy.ts"
 import { checkFile } from "./copy-file.ts"
 import { databaseFile, holdAlone } from "./directory.ts"
 import { openFile, openForReading } from "./file.ts"
@@ -13,8 +14,8 @@ export interface Rollback {
   /** The number of migrations in the database as it is, and in the copy. */
   readonly from: number
   readonly to: number
-  /** The number of rows that would be lost, by table. A negative number of rows would come back. */
-  readonly lost: Readonly<Record<string, number>>
+  /** When the copy was made: "2026-01-01 00:00 UTC". What was stored since would be lost. */
+  readonly since: string
 }
 
 /** What going back to the copy from before the last upgrade would mean. */
@@ -26,9 +27,7 @@ export function previewRollback(directory: string): Rollback {
   const [from, to] = [schemaOf(now), schemaOf(before)]
   if (from <= to)
     throw new UserError(`The database has schema ${from}, as before the upgrade. Start the version that ran before.`)
-  const [rowsNow, rowsBefore] = [countRows(now), countRows(before)]
-  const lost = Object.entries(rowsNow).map(([table, rows]) => [table, rows - (rowsBefore[table] ?? 0)] as const)
-  return { copy, from, to, lost: Object.fromEntries(lost.filter(([, rows]) => rows !== 0)) }
+  return { copy, from, to, since: stampOf(copy).replace(STAMP, "$1-$2-$3 $4:$5 UTC") }
 }
 
 /**
@@ -56,10 +55,12 @@ export function rollBack(directory: string, stamp: string): string {
 export function copyBeforeUpgrade(directory: string): string | null {
   const start = basename(databaseFile(directory)) + COPY_PREFIX
   const copies = readdirSync(directory).filter((name) => name.startsWith(start) && name.endsWith("Z"))
-  const stampOf = (name: string) => name.slice(name.lastIndexOf("-"))
   const latest = copies.sort((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1)).at(-1)
   return latest === undefined ? null : join(directory, latest)
 }
+
+const STAMP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/
+const stampOf = (copy: string) => copy.slice(copy.lastIndexOf("-") + 1)
 
 function latestCopy(directory: string): string {
   const latest = copyBeforeUpgrade(directory)
@@ -69,33 +70,12 @@ function latestCopy(directory: string): string {
   )
 }
 
-/** The tables of a database. An older version may not have all of ours. */
-const tablesIn = (connection: ReturnType<typeof openForReading>): string[] =>
-  connection
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    .all()
-    .map(({ name }) => name)
-
-function countRows(connection: ReturnType<typeof openForReading>): Record<string, number> {
-  const count = (table: string) =>
-    connection.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows ?? 0
-  return Object.fromEntries(tablesIn(connection).map((table) => [table, count(table)]))
-}
-
-const REVOCABLE = [
-  ["api_key", "fingerprint"],
-  ["buyer_key", "fingerprint"],
-  ["share_link", "token_hash"],
-]
-
 /** Signs everyone out in a copy, and revokes everything in it that's revoked in the live database. */
 function prepare(copy: string, live: string): void {
   using connection = openFile(copy)
-  const tables = tablesIn(connection)
-  for (const table of ["session", "one_time_link", "invitation"])
-    if (tables.includes(table)) connection.run(`DELETE FROM "${table}"`)
+  for (const table of ["session", "one_time_link", "invitation"]) connection.run(`DELETE FROM ${table}`)
   connection.query("ATTACH ? AS live").run(live)
-  for (const [table, mark] of REVOCABLE.filter(([name = ""]) => tables.includes(name)))
+  for (const [table, mark] of REVOCABLE)
     connection.run(
       `UPDATE main.${table} SET revoked_at = now.revoked_at FROM live.${table} AS now
        WHERE ${table}.${mark} = now.${mark} AND ${table}.revoked_at IS NULL AND now.revoked_at IS NOT NULL`,

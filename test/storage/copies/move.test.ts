@@ -38,7 +38,6 @@ testWith("postgres")("everything can be moved to PostgreSQL and back, and is equ
   const back = await move(server.location, another.location, directory.log)
   expect(await contentAt(another)).toEqual(before)
   expect(back.tables).toEqual(there.tables)
-  expect(back.delivered).toBe(there.delivered)
   expect(there.tables["deliveryReport"]?.rows).toBe(12_000)
 })
 

@@ -95,7 +95,6 @@ eachEngine((engine) => {
     expect(await keyActivity(read, organizationId)).toMatchObject([
       {
         label: "Ad server",
-        organization: "acme",
         lastUsedAt: NOON + 2,
         hours: [NOON],
         lastRequest: { outcome: "rate_limited" },
