@@ -58,11 +58,11 @@ export const printable = (text: string): string =>
 /** In one line, so that the text of a stranger can't break a table. */
 const oneLine = (text: string): string => printable(text.replace(/\s+/g, " "))
 
-type Color = "green" | "red" | "dim"
+type Color = "red" | "dim"
 
-function colored(text: string, color: Color | undefined, stream = OUTPUT): string {
+function colored(text: string, color: Color, stream: number): string {
   const hasColors = isatty(stream) && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
-  return color === undefined || !hasColors ? text : styleText(color, text, { validateStream: false })
+  return hasColors ? styleText(color, text, { validateStream: false }) : text
 }
 
 /** Whether a person sees the messages. */
@@ -79,15 +79,18 @@ export interface Column<Row> {
   readonly title: string
   /** Its name in JSON: the title in small letters unless it's another one. Null leaves it out. */
   readonly json?: string | null
-  readonly value: (row: Row) => unknown
+  /** The field that it shows, or how to find the value. */
+  readonly value: (keyof Row & string) | ((row: Row) => unknown)
   /** What people read, if it isn't the value itself. Null leaves the column out of the table. */
   readonly text?: ((row: Row) => string) | null
   /** May be left out on a narrow terminal. */
   readonly isOptional?: true
   /** May be cut on a narrow terminal. IDs and numbers never are. */
   readonly isCut?: true
-  readonly color?: (row: Row) => Color | undefined
 }
+
+const valueIn = <Row>({ value }: Column<Row>, row: Row): unknown =>
+  typeof value === "function" ? value(row) : row[value]
 
 interface ListOptions {
   readonly json?: true | undefined
@@ -113,9 +116,10 @@ const WIDTH_UNKNOWN = 80
 
 /** A row as JSON. */
 export function jsonOf<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
-  const fields = columns.flatMap(({ title, json = title.toLowerCase().replaceAll(" ", "_"), value }) =>
-    json === null ? [] : [[json, value(row)] as const],
-  )
+  const fields = columns.flatMap((column) => {
+    const { title, json = title.toLowerCase().replaceAll(" ", "_") } = column
+    return json === null ? [] : [[json, valueIn(column, row)] as const]
+  })
   return Object.fromEntries(fields)
 }
 
@@ -126,9 +130,9 @@ export const lineOf = <Row>(columns: readonly Column<Row>[], row: Row): string =
     .map((column) => oneLine(cellText(column, row)))
     .join("  ")
 
-function cellText<Row>({ value, text }: Column<Row>, row: Row): string {
-  if (text) return text(row)
-  const shown = value(row)
+function cellText<Row>(column: Column<Row>, row: Row): string {
+  if (column.text) return column.text(row)
+  const shown = valueIn(column, row)
   if (Array.isArray(shown)) return shown.join(", ")
   return typeof shown === "number" ? shown.toLocaleString("en") : String(shown ?? "-")
 }
@@ -139,7 +143,6 @@ const CUT_MIN = 12
 interface Measured {
   readonly title: string
   readonly cells: readonly string[]
-  readonly colors: readonly (Color | undefined)[]
   readonly isNumber: boolean
   readonly isOptional: boolean
   readonly isCut: boolean
@@ -158,8 +161,8 @@ function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], wid
     hidden.unshift(...shown.splice(last, 1).map(({ title }) => title))
   }
   for (const column of shown) column.width -= Math.max(0, Math.min(excess(), spareOf(column)))
-  const title = line(shown, ({ title }) => colored(title, "dim"))
-  const lines = rows.map((_, i) => line(shown, ({ cells, colors }) => colored(cells[i] ?? "", colors[i])))
+  const title = line(shown, ({ title }) => colored(title, "dim", OUTPUT))
+  const lines = rows.map((_, i) => line(shown, ({ cells }) => cells[i] ?? ""))
   return { text: [title, ...lines].join(""), hidden }
 }
 
@@ -168,8 +171,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
   return {
     title: column.title,
     cells,
-    colors: rows.map((row) => column.color?.(row)),
-    isNumber: rows.some((row) => typeof column.value(row) === "number"),
+    isNumber: rows.some((row) => typeof valueIn(column, row) === "number"),
     isOptional: column.isOptional ?? false,
     isCut: column.isCut ?? false,
     width: Math.max(column.title.length, ...cells.map((cell) => Bun.stringWidth(cell))),
@@ -187,7 +189,7 @@ function line(columns: readonly Measured[], cellOf: (column: Measured) => string
   return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`
 }
 
-/** Shortened to a width, in which wide characters count twice. Columns that may be cut have no colors. */
+/** Shortened to a width, in which wide characters count twice. */
 function cut(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text
   let start = ""
@@ -199,13 +201,11 @@ function cut(text: string, width: number): string {
 }
 
 /** A moment: exact in JSON, to the minute for people. */
-export function timeColumn<Row>(title: string, at: (row: Row) => Moment | null, none = "-"): Column<Row> {
-  return {
-    title,
-    value: (row) => momentOrNull(at(row)),
-    text: (row) => minuteOf(at(row)) ?? none,
-  }
-}
+export const timeColumn = <Row>(title: string, at: (row: Row) => Moment | null, none = "-"): Column<Row> => ({
+  title,
+  value: (row) => momentOrNull(at(row)),
+  text: (row) => minuteOf(at(row)) ?? none,
+})
 
 export const momentOrNull = (moment: Moment | null): string | null => (moment === null ? null : formatMoment(moment))
 

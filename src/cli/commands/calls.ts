@@ -96,7 +96,7 @@ function callerNamed(keys: readonly { readonly id: string; readonly prefix: stri
 }
 
 const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<StoredCall>[] => [
-  { title: "ID", value: ({ id }) => id, text: null },
+  { title: "ID", value: "id", text: null },
   timeColumn("AT", ({ at }) => at),
   {
     title: "CALLER",
@@ -107,10 +107,9 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Stored
   { title: "CALL", json: null, value: ({ tool, method }) => tool ?? method },
   {
     title: "OUTCOME",
-    value: ({ outcome }) => outcome,
-    color: ({ outcome }) => (outcome === "completed" ? "green" : "red"),
+    value: "outcome",
   },
-  { title: "FOUND", json: "matched", value: ({ matched }) => matched, isOptional: true },
+  { title: "FOUND", json: "matched", value: "matched", isOptional: true },
   {
     title: "ARGUMENTS",
     value: ({ arguments: text }) => (text === null ? null : JSON.parse(text)),
@@ -124,7 +123,7 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Stored
     value: ({ buyerKeyId }) => (buyerKeyId === null ? null : { id: buyerKeyId, label: labels.get(buyerKeyId) ?? null }),
     text: null,
   },
-  { title: "ADDRESS", value: ({ address }) => address, text: null },
-  { title: "METHOD", value: ({ method }) => method, text: null },
-  { title: "TOOL", value: ({ tool }) => tool, text: null },
+  { title: "ADDRESS", value: "address", text: null },
+  { title: "METHOD", value: "method", text: null },
+  { title: "TOOL", value: "tool", text: null },
 ]

@@ -50,8 +50,8 @@ async function askServer({ ready: _, json, ...given }: DoctorOptions): Promise<v
 type ShownRow = ShownSetting & { readonly setting: string }
 
 const COLUMNS: readonly Column<ShownRow>[] = [
-  { title: "SETTING", value: ({ setting }) => setting },
-  { title: "VALUE", value: ({ text }) => text, isCut: true },
+  { title: "SETTING", value: "setting" },
+  { title: "VALUE", value: "text", isCut: true },
   { title: "FROM", value: ({ from, name }) => (name === "" ? from : name) },
 ]
 

@@ -63,13 +63,11 @@ export function registerBuyerKey(root: Command, program: Program): void {
 async function create(program: Program, { org, label: typed, json, ...given }: KeyOptions) {
   const created = await withData(program, given, async (context) => {
     const owner = (await organizationId(context, org)) ?? 0
-    const result = await createKey(context, "command", { organizationId: owner, label: typed })
-    if ("errors" in result) throw new UsageError(`--label: ${result.errors["label"]}`)
-    const keys = await keysOf(context.database.read, owner)
-    return { ...result, stored: keys.find(({ prefix }) => prefix === result.prefix) }
+    return createKey(context, "command", { organizationId: owner, label: typed })
   })
-  const { key, prefix, stored } = created
-  if (json) return printJson({ id: String(stored?.id), key, prefix, label: stored?.label, organization: org })
+  if ("errors" in created) throw new UsageError(`--label: ${created.errors.label}`)
+  const { id, key, prefix, label } = created
+  if (json) return printJson({ id: String(id), key, prefix, label, organization: org })
   await printText(key)
   say("Copy this key now; it won't be shown again.")
 }
@@ -78,7 +76,7 @@ async function createForBuyer(program: Program, { label, buyer, json, ...given }
   const created = await withData(program, given, async (context) =>
     createBuyerKey(context, "command", { label, buyerId: await organizationId(context, buyer) }),
   )
-  if ("errors" in created) throw new UserError(`--label: ${created.errors["label"]}`)
+  if ("errors" in created) throw new UserError(`--label: ${created.errors.label}`)
   const { id, key, prefix } = created
   if (json) return printJson({ id, key, prefix, label })
   await printText(key)
@@ -108,15 +106,14 @@ async function listedBuyerKeys({ database }: Context): Promise<readonly ListedBu
 }
 
 const NAMED: readonly Column<Key>[] = [
-  { title: "PREFIX", value: ({ prefix }) => prefix },
-  { title: "LABEL", value: ({ label }) => label, isCut: true },
+  { title: "PREFIX", value: "prefix" },
+  { title: "LABEL", value: "label", isCut: true },
 ]
 
 const STATE: Column<Key> = {
   title: "STATE",
   json: null,
   value: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
-  color: ({ revokedAt }) => (revokedAt === null ? "green" : "dim"),
 }
 
 const USED: readonly Column<Key>[] = [
@@ -128,7 +125,7 @@ const USED: readonly Column<Key>[] = [
 
 const COLUMNS: readonly Column<ListedKey>[] = [
   ...NAMED,
-  { title: "ORGANIZATION", value: ({ organization }) => organization },
+  { title: "ORGANIZATION", value: "organization" },
   STATE,
   ...USED,
 ]
@@ -143,7 +140,7 @@ const BUYER_COLUMNS: readonly Column<ListedBuyerKey>[] = [
     text: ({ openings }) => openings.map(openingInWords).join(", ") || "nothing",
     isCut: true,
   },
-  { title: "BUYER", value: ({ buyer }) => buyer, isOptional: true },
+  { title: "BUYER", value: "buyer", isOptional: true },
   ...USED,
 ]
 

@@ -32,23 +32,23 @@ export function registerLine(root: Command, program: Program): void {
 const NO_LINES = "No lines yet. Import some: adbooth import FILE.json"
 
 const columnsAt = (now: Moment): readonly Column<ListedLine>[] => [
-  { title: "PACKAGE ID", value: ({ packageId }) => packageId },
-  { title: "NAME", value: ({ name }) => name, isCut: true },
+  { title: "PACKAGE ID", value: "packageId" },
+  { title: "NAME", value: "name", isCut: true },
   { title: "DELIVERED", value: delivered, text: deliveredInWords },
-  { title: "BOOKED", value: ({ booked }) => booked, isOptional: true },
+  { title: "BOOKED", value: "booked", isOptional: true },
   {
     title: "STATE",
     value: (line) => stateOf(line, now),
     text: (line) => stateOf(line, now).replaceAll("_", " "),
     isOptional: true,
   },
-  { title: "CAMPAIGN", value: ({ campaign }) => campaign, isOptional: true },
-  { title: "SELLER", value: ({ seller }) => seller, isOptional: true },
-  { title: "FLIGHT START", value: ({ flightStart }) => flightStart, isOptional: true },
-  { title: "FLIGHT END", value: ({ flightEnd }) => flightEnd, isOptional: true },
-  { title: "PRICING BASIS", value: ({ pricingBasis }) => pricingBasis, isOptional: true },
+  { title: "CAMPAIGN", value: "campaign", isOptional: true },
+  { title: "SELLER", value: "seller", isOptional: true },
+  { title: "FLIGHT START", value: "flightStart", isOptional: true },
+  { title: "FLIGHT END", value: "flightEnd", isOptional: true },
+  { title: "PRICING BASIS", value: "pricingBasis", isOptional: true },
   { ...timeColumn("AS OF", ({ total }: ListedLine) => total?.asOf ?? null), isOptional: true },
-  { title: "EXTERNAL ID", value: ({ externalId }) => externalId, isOptional: true },
+  { title: "EXTERNAL ID", value: "externalId", isOptional: true },
 ]
 
 /** The current total. For a flat rate, whether the line was delivered. */

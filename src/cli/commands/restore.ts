@@ -63,9 +63,9 @@ interface ListedBackup extends StoredCopy {
 }
 
 const COLUMNS: readonly Column<ListedBackup>[] = [
-  { title: "NAME", value: ({ name }) => name },
-  { title: "PLACE", value: ({ place }) => place },
-  { title: "BYTES", value: ({ bytes }) => bytes },
+  { title: "NAME", value: "name" },
+  { title: "PLACE", value: "place" },
+  { title: "BYTES", value: "bytes" },
 ]
 
 /** Lists the backups on this machine even if the bucket fails, and reports that problem afterwards. */
