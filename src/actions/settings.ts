@@ -1,7 +1,14 @@
 import { hash } from "node:crypto"
 import { ALERT_KINDS, type AlertKind } from "../domain/alert.ts"
-import { BACKUPS_KEPT, type BackupSchedule, type LastBackup } from "../domain/operations/backup.ts"
-import { type BucketNote, type BucketSettings, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
+import {
+  BACKUPS_KEPT,
+  type BackupSchedule,
+  type BucketNote,
+  type BucketSettings,
+  type LastBackup,
+  readBucketAddress,
+  readBucketKey,
+} from "../domain/operations/backup.ts"
 import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
 import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
 import { type InForce, inForce } from "../domain/operations/setting-kinds.ts"

@@ -1,3 +1,4 @@
+import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/people/password.ts"
 import { normalEmail } from "../../domain/people/person.ts"
 import {
   CODE_MINUTES,
@@ -7,7 +8,6 @@ import {
   minutesAfter,
   sessionEnd,
 } from "../../domain/people/session.ts"
-import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/people/two-factor.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"

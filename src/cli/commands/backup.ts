@@ -9,7 +9,7 @@ import { DURATION, type InForce, wholeNumber } from "../../domain/operations/set
 import { MICROS_PER_SECOND, spanInWords } from "../../domain/time/moment.ts"
 import { makePrivateFolder, workFolderFor } from "../../files.ts"
 import { checkBackup, createBackup } from "../../storage/copies/backup.ts"
-import { previewRollback, type Rollback, rollBack } from "../../storage/sqlite/rollback.ts"
+import { previewRollback, type Rollback, rollBack } from "../../storage/sqlite/copy-file.ts"
 import { confirm, examples, onData, type Program, settingsFor, UsageError, withData, withJson } from "../context.ts"
 import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
 import { besideData, registerRestore } from "./restore.ts"

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { exportFile } from "../../actions/import/export-file.ts"
+import { exportFile } from "../../actions/import/import-file.ts"
 import { exportEverything, exportTables, type Moved, move } from "../../actions/operations/move.ts"
 import { DEFAULTS } from "../../config.ts"
 import { UserError } from "../../domain/errors.ts"

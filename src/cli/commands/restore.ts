@@ -8,13 +8,13 @@ import { restoreBackup } from "../../actions/operations/backups.ts"
 import { bucketInForce, bucketOption } from "../../actions/settings.ts"
 import { type Config, optionsOf } from "../../config.ts"
 import { messageOf, UserError } from "../../domain/errors.ts"
-import { isBackupName } from "../../domain/operations/backup.ts"
 import {
   type BucketSettings,
+  isBackupName,
   readBucketAddress,
   readBucketKey,
   type StoredCopy,
-} from "../../domain/operations/bucket.ts"
+} from "../../domain/operations/backup.ts"
 import { PRIVATE, workFolderFor } from "../../files.ts"
 import { checkBackup } from "../../storage/copies/backup.ts"
 import { holdsData } from "../../storage/copies/copy.ts"

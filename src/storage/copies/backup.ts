@@ -8,7 +8,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { moveIntoPlace, PRIVATE, workFolderFor } from "../../files.ts"
 import type { Database, ReadTx, Tx } from "../database.ts"
 import { checkFile, readFrom, upgradeFile } from "../sqlite/copy-file.ts"
-import { SCHEMA } from "../sqlite/migrations.ts"
+import { SCHEMA } from "../sqlite/file.ts"
 import { COPIED_TABLES, copiedTables, copyTables, emptyTables, type Progress, REVOCABLE } from "./copy.ts"
 
 const GZIP_START = "1f8b"

@@ -1,5 +1,9 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite"
-import { codeOf, UserError } from "../../domain/errors.ts"
+import { rmSync } from "node:fs"
+import initial from "../../../migrations/sqlite/0001_initial.sql" with { type: "text" }
+import { codeOf, messageOf, UserError } from "../../domain/errors.ts"
+import { moveIntoPlace } from "../../files.ts"
+import { createPrivate } from "./directory.ts"
 
 export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith("SQLITE_BUSY")
 
@@ -78,3 +82,80 @@ export function pragma(connection: Connection, name: string): number {
   const row = connection.query<Record<string, number>, []>(`PRAGMA ${name}`).get()
   return row === null ? 0 : Number(Object.values(row)[0])
 }
+
+const MIGRATIONS = [initial]
+
+export const SCHEMA = MIGRATIONS.length
+
+/** The number of migrations that a database has seen. */
+export const schemaOf = (connection: Connection): number => pragma(connection, "user_version")
+
+interface MigrateOptions {
+  /** Whether tables that an older version created may be changed. */
+  readonly mayUpgrade: boolean
+  readonly migrations?: readonly string[]
+}
+
+/** Brings the tables up to date in one transaction, and keeps a copy of a database that had tables. Returns the copy's path. */
+export function migrateSqlite(
+  connection: Connection,
+  path: string,
+  { mayUpgrade, migrations = MIGRATIONS }: MigrateOptions,
+): string | null {
+  const schema = schemaOf(connection)
+  if (schema > migrations.length) throw new UserError(newer(path, schema, migrations.length))
+  if (schema === migrations.length) return null
+  if (schema === 0) {
+    apply(connection, migrations)
+    return null
+  }
+  if (!mayUpgrade) throw new UserError(older(path, schema, migrations.length))
+  const copy = keepCopy(connection, path, schema)
+  try {
+    apply(connection, migrations)
+    return copy
+  } catch (cause) {
+    // A service manager starts the server again and again. A copy for each attempt would fill the disk.
+    rmSync(copy, { force: true })
+    throw new UserError(`${path} wasn't upgraded and is as before: ${messageOf(cause)}. Start the previous version.`, {
+      cause,
+    })
+  }
+}
+
+function apply(connection: Connection, migrations: readonly string[]): void {
+  // A migration may rebuild tables that others refer to. All references are checked before the commit.
+  connection.run("PRAGMA foreign_keys = OFF")
+  try {
+    connection.transaction(() => applyPending(connection, migrations)).immediate()
+  } finally {
+    connection.run("PRAGMA foreign_keys = ON")
+  }
+}
+
+function applyPending(connection: Connection, migrations: readonly string[]): void {
+  // Another process may have applied them while this one waited for the lock.
+  for (const migration of migrations.slice(schemaOf(connection))) connection.run(migration)
+  const broken = connection.query("PRAGMA foreign_key_check").all().length
+  if (broken > 0) throw new Error(`${broken} rows would refer to something that doesn't exist`)
+  connection.run(`PRAGMA user_version = ${migrations.length}`)
+}
+
+// Named after the schema and the time, so that `backup rollback` finds the latest.
+export const COPY_PREFIX = ".before-upgrade-from-"
+
+function keepCopy(connection: Connection, path: string, schema: number): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, "")
+  const copy = `${path}${COPY_PREFIX}${schema}-${stamp}`
+  const partial = `${copy}.partial`
+  createPrivate(partial)
+  connection.query("VACUUM INTO ?").run(partial)
+  moveIntoPlace(partial, copy)
+  return copy
+}
+
+export const newer = (path: string, schema: number, known: number): string =>
+  `${path} was written by a newer version of Adbooth (schema ${schema}, and this version knows ${known}). Use that version.`
+
+const older = (path: string, schema: number, known: number): string =>
+  `${path} was written by an older version of Adbooth (schema ${schema}, and this version needs ${known}). Start the server of this version once: it upgrades the database and keeps a copy.`

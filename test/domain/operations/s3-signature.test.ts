@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { signedHeaders } from "../../../src/domain/operations/bucket.ts"
+import { signedHeaders } from "../../../src/domain/operations/backup.ts"
 
 // The examples of the documentation of Amazon S3, "Signature Calculations for the Authorization Header".
 const SIGNER = {

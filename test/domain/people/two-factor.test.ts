@@ -7,7 +7,7 @@ import {
   matchingStep,
   plainCode,
   totpAddress,
-} from "../../../src/domain/people/two-factor.ts"
+} from "../../../src/domain/people/password.ts"
 
 const SECONDS = 1_000_000
 // A moment in the middle of a time step.

@@ -1,5 +1,5 @@
 import { createHmac, hash } from "node:crypto"
-import type { BucketSettings } from "../../../src/domain/operations/bucket.ts"
+import type { BucketSettings } from "../../../src/domain/operations/backup.ts"
 
 export interface BucketStorage extends AsyncDisposable {
   readonly bucket: BucketSettings

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BackupService, BucketService, Services } from "../../../src/actions/context.ts"
-import type { StoredCopy } from "../../../src/domain/operations/bucket.ts"
+import type { StoredCopy } from "../../../src/domain/operations/backup.ts"
 import type { Letter } from "../../../src/domain/operations/mail.ts"
 
 /** What a test sees of the world outside the database, and what it can break. */

@@ -3,10 +3,9 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openDatabase } from "../../../src/storage/engines.ts"
+import { previewRollback, rollBack } from "../../../src/storage/sqlite/copy-file.ts"
 import { databaseFile, runningServer } from "../../../src/storage/sqlite/directory.ts"
-import { openFile } from "../../../src/storage/sqlite/file.ts"
-import { migrateSqlite, SCHEMA, schemaOf } from "../../../src/storage/sqlite/migrations.ts"
-import { previewRollback, rollBack } from "../../../src/storage/sqlite/rollback.ts"
+import { migrateSqlite, openFile, SCHEMA, schemaOf } from "../../../src/storage/sqlite/file.ts"
 import { quickFolder } from "../../harness/machine.ts"
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }

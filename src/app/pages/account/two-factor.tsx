@@ -1,6 +1,6 @@
 import { encode } from "uqr"
 import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/sign-in.ts"
-import { createTotpSecret, isTotpSecret, totpAddress } from "../../../domain/people/two-factor.ts"
+import { createTotpSecret, isTotpSecret, totpAddress } from "../../../domain/people/password.ts"
 import { userById } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"

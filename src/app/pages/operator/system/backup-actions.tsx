@@ -1,4 +1,5 @@
 import {
+  backUpNow,
   backupPath,
   backupWork,
   beginBackupWork,
@@ -10,10 +11,9 @@ import {
   restoreFromFolder,
 } from "../../../../actions/operations/backups.ts"
 import { provePassword } from "../../../../actions/people/passwords.ts"
-import { backUpNow } from "../../../../actions/scheduled-backups.ts"
 import { UserError } from "../../../../domain/errors.ts"
+import type { StoredCopy } from "../../../../domain/operations/backup.ts"
 import { backupTime, isBackupName } from "../../../../domain/operations/backup.ts"
-import type { StoredCopy } from "../../../../domain/operations/bucket.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { FormOf, FormState } from "../../../forms/form.ts"
 import { takeFile } from "../../../forms/streamed-form.ts"

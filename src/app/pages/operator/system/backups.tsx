@@ -8,8 +8,8 @@ import {
   storedSetting,
 } from "../../../../actions/settings.ts"
 import { messageOf } from "../../../../domain/errors.ts"
+import type { StoredCopy } from "../../../../domain/operations/backup.ts"
 import { backupTime } from "../../../../domain/operations/backup.ts"
-import type { StoredCopy } from "../../../../domain/operations/bucket.ts"
 import { type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { goTo } from "../../../flash.ts"

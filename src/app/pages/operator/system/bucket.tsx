@@ -1,8 +1,12 @@
 import { saveBucket, type TypedBucket, testBucket } from "../../../../actions/operations/services.ts"
 import { bucketInForce, choiceVersion } from "../../../../actions/settings.ts"
 import type { Errors } from "../../../../domain/errors.ts"
-import { BACKUPS_KEPT } from "../../../../domain/operations/backup.ts"
-import { type BucketSettings, bucketInWords, readBucketAddress } from "../../../../domain/operations/bucket.ts"
+import {
+  BACKUPS_KEPT,
+  type BucketSettings,
+  bucketInWords,
+  readBucketAddress,
+} from "../../../../domain/operations/backup.ts"
 import { type InForce, WEB_URL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"

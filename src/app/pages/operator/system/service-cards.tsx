@@ -8,7 +8,7 @@ import {
   mailInForce,
   scheduleInForce,
 } from "../../../../actions/settings.ts"
-import { bucketInWords } from "../../../../domain/operations/bucket.ts"
+import { bucketInWords } from "../../../../domain/operations/backup.ts"
 import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
