@@ -133,7 +133,6 @@ test("an upgrade keeps a copy, only a server may do it, and a rollback returns t
     copy,
     from: SCHEMA + 1,
     to: SCHEMA,
-    lost: { organization: -1 },
   })
   const aside = rollBack(directory.path, "now")
   expect(statSync(aside).size).toBeGreaterThan(0)
