@@ -11,10 +11,20 @@ import {
   writeSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { messageOf, UserError } from "./domain/errors.ts"
+import { codeOf, messageOf, UserError } from "./domain/errors.ts"
 
 /** Readable by its owner only, for files with secrets. */
 export const PRIVATE = 0o600
+
+/** Creates a file that only its owner may read. SQLite gives the same permissions to the files beside it. */
+export function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", PRIVATE))
+  } catch (cause) {
+    // SQLite explains any other error better.
+    if (codeOf(cause) === "EEXIST") return
+  }
+}
 
 /** Writes a small file so that readers, and a crash, see either all of it or what was there before. */
 export function replaceFile(path: string, text: string, mode = PRIVATE): void {

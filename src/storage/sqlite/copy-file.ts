@@ -2,10 +2,10 @@ import { Database as Connection } from "bun:sqlite"
 import { copyFileSync, existsSync, readdirSync, renameSync, statfsSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { UserError } from "../../domain/errors.ts"
-import { moveIntoPlace, syncFolder, workFolderFor } from "../../files.ts"
+import { createPrivate, moveIntoPlace, syncFolder, workFolderFor } from "../../files.ts"
 import { REVOCABLE } from "../copies/copy.ts"
 import type { Health, ReadTx, Tx } from "../database.ts"
-import { createPrivate, databaseFile, holdAlone, runningServer } from "./directory.ts"
+import { databaseFile, holdAlone, runningServer } from "./directory.ts"
 import {
   COPY_PREFIX,
   inWords,

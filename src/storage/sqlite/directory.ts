@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { codeOf, messageOf, UserError } from "../../domain/errors.ts"
-import { makePrivateFolder, moveIntoPlace, PRIVATE, replaceFile } from "../../files.ts"
+import { createPrivate, makePrivateFolder, moveIntoPlace, replaceFile } from "../../files.ts"
 import { inWords, isBusy, markAsOurs } from "./file.ts"
 
 // Locks on this empty database say who uses the directory. The system releases them when their holder dies, however that happens.
@@ -150,16 +150,6 @@ function sizeOf(file: string): number | null {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
     const advice = "Run the command as the owner of the data directory, or choose another one with --data."
     throw new UserError(`${file} can't be read (${messageOf(cause)}). ${advice}`, { cause })
-  }
-}
-
-/** Creates a file that only its owner may read. SQLite gives the same permissions to the files beside it. */
-export function createPrivate(path: string): void {
-  try {
-    closeSync(openSync(path, "wx", PRIVATE))
-  } catch (cause) {
-    // SQLite explains any other error better.
-    if (codeOf(cause) === "EEXIST") return
   }
 }
 

@@ -2,8 +2,7 @@ import { Database as Connection, SQLiteError } from "bun:sqlite"
 import { rmSync } from "node:fs"
 import initial from "../../../migrations/sqlite/0001_initial.sql" with { type: "text" }
 import { codeOf, messageOf, UserError } from "../../domain/errors.ts"
-import { moveIntoPlace } from "../../files.ts"
-import { createPrivate } from "./directory.ts"
+import { createPrivate, moveIntoPlace } from "../../files.ts"
 
 export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith("SQLITE_BUSY")
 
