@@ -23,7 +23,7 @@ import { onlyBuys } from "../../../storage/organizations.ts"
 import { campaignsAddress } from "../../find.ts"
 import { listAddress } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { Badge, type BadgeShape, Banner, ButtonLink, Card, Empty, Stats, type Tone } from "../../parts/blocks.tsx"
+import { Badge, type BadgeShape, Banner, ButtonLink, Card, Empty, Facts, type Tone } from "../../parts/blocks.tsx"
 import { DayBars } from "../../parts/charts/day-bars.tsx"
 import { Ago, formatCount, formatNumber, formatPercent, formatTime, Time } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
@@ -153,7 +153,7 @@ async function activityOf(visit: MemberVisit, key: WatchedKey, period: ActivityP
   return (
     <>
       {isSilent(key) && silentBanner(key.rhythm, lastRequest)}
-      <Stats facts={factsOf(sums, lastRequest)} />
+      <Facts isLarge facts={factsOf(sums, lastRequest)} />
       <Card label={title}>
         <DayBars title={title} isAlone series={["Accepted", "Rejected"]} days={bars} />
       </Card>

@@ -1,5 +1,5 @@
 import { type AuditEntry, auditEntries } from "../../../storage/audit.ts"
-import { allOrganizations } from "../../../storage/organizations.ts"
+import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { allUsers, type User } from "../../../storage/people/users.ts"
 import { listAddress } from "../../list.ts"
 import { page } from "../../page.tsx"
@@ -23,7 +23,7 @@ export async function changesPage(visit: SignedInVisit): Promise<Response> {
   const found = await auditEntries(read, { before: beforeIn(url), actor, text, count: ENTRIES_PER_PAGE + 1 })
   const entries = found.slice(0, ENTRIES_PER_PAGE)
   const last = entries.at(-1)
-  const columns = columnsFor(await namesOf(visit, users))
+  const columns = columnsFor(users, await allOrganizations(read))
   const body = (
     <>
       <search class="filters no-print">
@@ -87,22 +87,13 @@ const WhoSelect = ({ users, actor }: WhoProps) => (
   </select>
 )
 
-interface Names {
-  readonly actors: ReadonlyMap<string, string>
-  readonly organizations: ReadonlyMap<number, string>
+function columnsFor(users: readonly User[], organizations: readonly Organization[]): Column<AuditEntry>[] {
+  const people = new Map(users.map(({ id, name }) => [`user:${id}`, name]))
+  const names = new Map(organizations.map(({ id, name }) => [id, name]))
+  return [
+    { title: "Who", cell: ({ actor }) => ACTORS[actor] ?? people.get(actor) ?? actor },
+    { title: "Change", cell: ({ text }) => text, onPhone: "wide" },
+    { title: "Organization", cell: ({ organizationId }) => names.get(organizationId ?? 0) ?? "" },
+    { title: "Time", cell: ({ at }) => <Time at={at} /> },
+  ]
 }
-
-async function namesOf({ context }: SignedInVisit, users: readonly User[]): Promise<Names> {
-  const organizations = await allOrganizations(context.database.read)
-  return {
-    actors: new Map([...Object.entries(ACTORS), ...users.map(({ id, name }) => [`user:${id}`, name] as const)]),
-    organizations: new Map(organizations.map(({ id, name }) => [id, name])),
-  }
-}
-
-const columnsFor = ({ actors, organizations }: Names): Column<AuditEntry>[] => [
-  { title: "Who", cell: ({ actor }) => actors.get(actor) ?? actor },
-  { title: "Change", cell: ({ text }) => text, onPhone: "wide" },
-  { title: "Organization", cell: ({ organizationId }) => organizations.get(organizationId ?? 0) ?? "" },
-  { title: "Time", cell: ({ at }) => <Time at={at} /> },
-]

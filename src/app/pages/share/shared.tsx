@@ -11,7 +11,7 @@ import { type Statement, statementsOfCampaign } from "../../../storage/sales.ts"
 import { logoResponse } from "../../assets.ts"
 import { csvFile } from "../../list.ts"
 import { errorPage, page } from "../../page.tsx"
-import { Card, CsvLink, type Fact, PrintButton, Stats } from "../../parts/blocks.tsx"
+import { Card, CsvLink, type Fact, Facts, PrintButton } from "../../parts/blocks.tsx"
 import { LineChart } from "../../parts/charts/line-chart.tsx"
 import { Legend } from "../../parts/charts/plot.tsx"
 import {
@@ -89,7 +89,7 @@ export const sharedPage = withReport((visit, report) => {
             </p>
           </div>
         </div>
-        <Stats facts={factsOf(visit, report)} />
+        <Facts isLarge facts={factsOf(visit, report)} />
         <Card label="Lines" isFlush>
           <Table caption="Lines" columns={columns} rows={lines} totals={sumOfCampaign(whole)} />
         </Card>

@@ -7,7 +7,7 @@ import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf, type FormState } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
-import { Badge, ButtonLink, Card, type Fact, Stats } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, type Fact, Facts } from "../../parts/blocks.tsx"
 import { Question } from "../../parts/choices.tsx"
 import { Form, Hidden, PostButton } from "../../parts/form.tsx"
 import { formatChange, formatCount, formatDate, formatNumber, Time } from "../../parts/format.tsx"
@@ -75,7 +75,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
             {rememberedAt !== null && <PostButton isSmall kind="quiet" action={`${address}/forget`} label="Forget" />}
           </div>
         </Card>
-        <Stats facts={factsOf(kind, preview)} />
+        <Facts isLarge facts={factsOf(kind, preview)} />
         {kind !== "affiliate_metrics" && <NamesCard visit={visit} upload={upload} loaded={loaded} preview={preview} />}
         <Entries address={address} kind={kind} entries={preview.entries} />
         <RejectedRows rejected={preview.rejected.slice(0, LISTED_MAX)} count={preview.rejected.length} />
