@@ -69,18 +69,14 @@ export function agentHandler(context: Context): RequestHandler {
   async function call(caller: Caller, gate: Gate, message: RpcRequest, asked: Asked): Promise<Response> {
     const startedAt = performance.now()
     const done = (outcome: string, demand: Demand | null = null) => log(caller, message, startedAt, outcome, demand)
+    const wrong = (text: string) => {
+      done(String(INVALID_PARAMS))
+      return new RpcRefused(200, { code: INVALID_PARAMS, message: text })
+    }
     const { name, arguments: args = {} } = isObject(message.params) ? message.params : {}
-    if (typeof name !== "string" || !isObject(args)) {
-      done(String(INVALID_PARAMS))
-      const error = { code: INVALID_PARAMS, message: "params must be an object with a name and arguments" }
-      return errorResponse(asked, error, 200, gate.headers)
-    }
+    if (typeof name !== "string" || !isObject(args)) throw wrong("params must be an object with a name and arguments")
     const tool = await callTool(context, caller.buyerKeyId, name, args)
-    if (tool === null) {
-      done(String(INVALID_PARAMS))
-      const error = { code: INVALID_PARAMS, message: await unknownTool(context, name) }
-      return errorResponse(asked, error, 200, gate.headers)
-    }
+    if (tool === null) throw wrong(await unknownTool(context, name))
     done(tool.outcome, tool.demand)
     if (tool.outcome === "AUTH_MISSING") throw missingKey(tool.payload["adcp_error"] as AdcpErrorBody, gate.headers)
     return resultResponse(asked, shaped(toolResult(tool), asked), gate.headers)
@@ -94,7 +90,7 @@ export function agentHandler(context: Context): RequestHandler {
       : await answerOlder(message)
     const isError = "error" in outcome
     log(caller, message, startedAt, isError ? String(outcome.error.code) : "completed", null)
-    if (isError) return errorResponse(asked, outcome.error, 200, gate.headers)
+    if (isError) throw new RpcRefused(200, outcome.error)
     return resultResponse(asked, shaped(outcome.result, asked), gate.headers)
   }
 
@@ -109,7 +105,7 @@ export function agentHandler(context: Context): RequestHandler {
       return await handle(request, asked)
     } catch (cause) {
       const refused = cause instanceof RpcRefused ? cause : failure(cause)
-      return errorResponse(asked, refused.error, refused.status, refused.headers)
+      return errorResponse(asked, refused)
     }
   }
 

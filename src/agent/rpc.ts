@@ -139,7 +139,7 @@ export const resultResponse = ({ id }: Asked, result: object, headers: Headers):
   jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
 
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
-export function errorResponse({ id, isModern }: Asked, error: RpcError, status: number, headers: Headers): Response {
+export function errorResponse({ id, isModern }: Asked, { error, status, headers }: RpcRefused): Response {
   const addressed = id === undefined && isModern ? {} : { id: id ?? null }
   return jsonResponse({ jsonrpc: "2.0", ...addressed, error }, status, headers)
 }

@@ -1,6 +1,5 @@
 import type { OwnFormats } from "../adcp/catalogue/format-options.ts"
-import type { Product } from "../adcp/schema/product.ts"
-import { type PricingOption, priceOf } from "../adcp/schema/product.ts"
+import { type PricingOption, type Product, priceOf } from "../adcp/schema/product.ts"
 import { sizesOf } from "../adcp/text.ts"
 import { PRICED_QUANTITY, type PricingBasis } from "../campaign/line.ts"
 import { type Coins, costOf } from "../money.ts"

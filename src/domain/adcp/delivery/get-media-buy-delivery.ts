@@ -3,8 +3,16 @@ import { AnyObject, choice, DateText, Flag } from "../../schema/build.ts"
 import { dayBefore, formatMoment, type Moment } from "../../time/moment.ts"
 import { AccountInput, described, listOf, Pagination as PaginationInput, toolInput } from "../input.ts"
 import { amountText, numberText } from "../text.ts"
-import { type AdcpAnswer, AdcpError, type Arguments, brokenRule, completed, namesText } from "../tools/answer.ts"
-import { nextPageLines, type Pagination } from "../tools/page.ts"
+import {
+  type AdcpAnswer,
+  AdcpError,
+  type Arguments,
+  brokenRule,
+  completed,
+  namesText,
+  nextPageLines,
+  type Pagination,
+} from "../tools/answer.ts"
 import type { Period } from "./line-delivery.ts"
 import {
   currencyOf,

@@ -5,8 +5,7 @@ import { isObject, type Problem } from "../../schema/explain.ts"
 import { isDate } from "../../time/moment.ts"
 import { readNumber, writeNumber, writePrice } from "../../typed-number.ts"
 import { errorsByField, type FieldPointer } from "../catalogue/check.ts"
-import type { Product } from "../schema/product.ts"
-import { type PricingOption, priceOf } from "../schema/product.ts"
+import { type PricingOption, type Product, priceOf } from "../schema/product.ts"
 
 /** The pricing models that a form can add, in words. */
 export const FORM_MODELS = {

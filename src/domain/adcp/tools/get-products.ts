@@ -3,10 +3,20 @@ import { readArguments } from "../arguments.ts"
 import { Product } from "../schema/product.ts"
 import { productLine, shortProductLine } from "../text.ts"
 import { feedVersionOf, type ProductView, type PublicProduct, type SeenProduct } from "../view.ts"
-import { type AdcpAnswer, type Arguments, brokenRule, completed, type Demand, namesText } from "./answer.ts"
+import {
+  type AdcpAnswer,
+  type Arguments,
+  bindingOf,
+  brokenRule,
+  completed,
+  type Demand,
+  namesText,
+  nextPageLines,
+  type PageRequest,
+  pageOf,
+} from "./answer.ts"
 import { briefFields, briefSentences, type RankedProducts, rankForBrief, refineProducts } from "./brief-answer.ts"
 import { type Demands, diagnose, filtered } from "./filters.ts"
-import { bindingOf, nextPageLines, type PageRequest, pageOf } from "./page.ts"
 import { GetProductsInput, ProductFilters } from "./products-input.ts"
 
 // What the response schema requires, and both lists of formats: the newest official clients drop a product without options.

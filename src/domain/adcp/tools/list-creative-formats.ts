@@ -16,8 +16,16 @@ import type { PublisherProperty } from "../schema/product.ts"
 import { AssetContentType } from "../schema/vocabulary.ts"
 import { cutText, formatLine } from "../text.ts"
 import { type PublicFormat, publicFormat, resolveFormat, type SeenProduct } from "../view.ts"
-import { type AdcpAnswer, AdcpError, type Arguments, brokenRule, completed } from "./answer.ts"
-import { bindingOf, nextPageLines, pageOf } from "./page.ts"
+import {
+  type AdcpAnswer,
+  AdcpError,
+  type Arguments,
+  bindingOf,
+  brokenRule,
+  completed,
+  nextPageLines,
+  pageOf,
+} from "./answer.ts"
 
 const unanswered = (what: string) => listOf(Type.Unknown(), `${what}. No format here states them, so none matches.`)
 const pixels = (description: string) => Type.Integer({ description })

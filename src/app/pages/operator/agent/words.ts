@@ -1,7 +1,6 @@
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
 import { countryName, EVERYWHERE } from "../../../../domain/adcp/catalogue/territory.ts"
-import type { Product } from "../../../../domain/adcp/schema/product.ts"
-import { type PricingOption, priceOf } from "../../../../domain/adcp/schema/product.ts"
+import { type PricingOption, type Product, priceOf } from "../../../../domain/adcp/schema/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { StoredCall } from "../../../../storage/catalogue/calls.ts"
 import type { StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
