@@ -36,7 +36,15 @@ export function Menu({ menu, theme, url }: MenuProps) {
       </div>
       <div class="side" id="menu" popover="auto">
         {canSwitch && <OrganizationButton {...menu} />}
-        {organization !== null && <SearchField slug={organization.slug} />}
+        {organization !== null && (
+          <search>
+            <form class="input" action={`/app/o/${organization.slug}/search`}>
+              <Icon name="search" />
+              <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all />
+              <kbd class="scripted">Ctrl K</kbd>
+            </form>
+          </search>
+        )}
         <nav aria-label="Main">
           {groups.map(({ title, entries }) => (
             <div>
@@ -138,17 +146,6 @@ const OrganizationMenu = ({ organization, organizations, user }: MenuState) => (
     </ul>
     {user.isOperator && organizations.length >= SWITCHED_TO_MAX && <a href="/app/operator/organizations">Show all</a>}
   </div>
-)
-
-/** Finds everything by name. */
-const SearchField = ({ slug }: { readonly slug: string }) => (
-  <search>
-    <form class="input" action={`/app/o/${slug}/search`}>
-      <Icon name="search" />
-      <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all />
-      <kbd class="scripted">Ctrl K</kbd>
-    </form>
-  </search>
 )
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
