@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import { BlockList, isIP } from "node:net"
 import { withOperatorFormats } from "../domain/adcp/catalogue/built-in.ts"
 import { isValidProduct } from "../domain/adcp/catalogue/check.ts"
+import { messageOf } from "../domain/errors.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"
 import { formatMoment, MICROS_PER_SECOND, momentInWords } from "../domain/time/moment.ts"
@@ -63,8 +64,7 @@ async function runCheck(context: Context, { name, run }: Check): Promise<Finding
     const outcome = await run(context)
     return outcome && { check: name, ...outcome }
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause)
-    return { check: name, ...failed(`It can't be checked: ${words}`, "Look at the server log.") }
+    return { check: name, ...failed(`It can't be checked: ${messageOf(cause)}`, "Look at the server log.") }
   }
 }
 
@@ -73,8 +73,6 @@ async function checkDatabase({ database }: Context): Promise<Outcome> {
   if (problem === null) return passed(`${database.health.engine} answers.`)
   return failed(problem, "Check whether the disk is readable, and whether another program locks the database.")
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 async function checkMigrations({ database }: Context): Promise<Outcome> {
   const { applied, known } = await database.health.schema()

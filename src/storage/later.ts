@@ -34,7 +34,7 @@ export interface Later {
 /** A row that is waiting to be written. `write` gets all rows of one kind at once. */
 interface Note {
   readonly kind: string
-  row: Record<string, unknown>
+  readonly row: Record<string, unknown>
   readonly write: (tx: Tx, rows: readonly Record<string, unknown>[]) => Promise<void>
 }
 
@@ -48,13 +48,28 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
   timer.unref()
 
   function keep(key: unknown, note: Note): void {
-    const isNew = !waiting.has(key)
-    if (isNew && waiting.size >= ROWS_MAX) {
+    const known = waiting.get(key)
+    if (known !== undefined) {
+      waiting.set(key, merged(known, note))
+      return
+    }
+    if (waiting.size >= ROWS_MAX) {
       dropped++
       return
     }
     waiting.set(key, note)
-    if (isNew && waiting.size === ROWS_FLUSHED_AT) void flush()
+    if (waiting.size === ROWS_FLUSHED_AT) void flush()
+  }
+
+  /** Keeps the only row with these keys. */
+  function keepOne(
+    table: keyof Tables,
+    keys: readonly string[],
+    row: Record<string, unknown>,
+    onConflict: (table: Table, keys: readonly string[]) => string,
+  ): void {
+    const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), onConflict(tx[table], keys))
+    keep(nameOf(table, row, keys), { kind: table, row, write })
   }
 
   function used(table: "api_key" | "buyer_key", id: number | string, at: Moment): void {
@@ -92,7 +107,7 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
   function putBack(unwritten: Map<unknown, Note>): void {
     const newer = waiting
     waiting = unwritten
-    for (const [key, note] of newer) keep(key, merged(waiting.get(key), note))
+    for (const [key, note] of newer) keep(key, note)
   }
 
   /** Writes all of them in one transaction. If the database refuses one of them, finds and drops it. */
@@ -126,28 +141,8 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
       const fields = Object.keys(row).join()
       keep(row, { kind: `${table} ${fields}`, row, write: (tx, rows) => insert(tx, tx[table], rows, "") })
     },
-    replace(table, keys, row) {
-      const key = nameOf(table, row, keys)
-      const known = waiting.get(key)
-      if (known !== undefined) {
-        known.row = row
-        return
-      }
-      const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), replacing(tx[table], keys))
-      keep(key, { kind: table, row, write })
-    },
-    count(table, key, by = 1) {
-      const keys = Object.keys(key)
-      const name = nameOf(table, key, keys)
-      const known = waiting.get(name)
-      if (known !== undefined) {
-        known.row["count"] = Number(known.row["count"]) + by
-        return
-      }
-      const row = { ...key, count: by }
-      const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), counting(tx[table], keys))
-      keep(name, { kind: table, row, write })
-    },
+    replace: (table, keys, row) => keepOne(table, keys, row, replacing),
+    count: (table, key, by = 1) => keepOne(table, Object.keys(key), { ...key, count: by }, counting),
     used: (keyId, at) => used("api_key", keyId, at),
     usedBuyerKey: (keyId, at) => used("buyer_key", keyId, at),
     flush,
@@ -166,8 +161,8 @@ function nameOf(table: string, row: Readonly<Record<string, unknown>>, keys: rea
 }
 
 /** Counts add up. Everything else is replaced by what's newer. */
-function merged(older: Note | undefined, newer: Note): Note {
-  if (older === undefined || !("count" in newer.row)) return newer
+function merged(older: Note, newer: Note): Note {
+  if (!("count" in newer.row)) return newer
   const count = Number(older.row["count"]) + Number(newer.row["count"])
   return { ...newer, row: { ...newer.row, count } }
 }

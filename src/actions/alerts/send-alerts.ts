@@ -12,6 +12,7 @@ import {
   TEST_CONTENT,
   webhookPayload,
 } from "../../domain/alert.ts"
+import { messageOf } from "../../domain/errors.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import {
   type AlertMessage,
@@ -103,8 +104,7 @@ async function postToWebhook(
     })
     return status >= 200 && status <= 299 ? null : `The receiver answered with status ${status}.`
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause)
-    return `The receiver doesn't answer: ${words.replaceAll(webhook.url, maskedWebhook(webhook.url))}`
+    return `The receiver doesn't answer: ${messageOf(cause).replaceAll(webhook.url, maskedWebhook(webhook.url))}`
   }
 }
 

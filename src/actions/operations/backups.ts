@@ -220,7 +220,7 @@ async function makeBackup(context: Context): Promise<LastBackup> {
     result = { at, name, bytes, problem: null }
   } catch (cause) {
     log.error("backup failed", cause)
-    result = { at, name, bytes: null, problem: cause instanceof Error ? cause.message : String(cause) }
+    result = { at, name, bytes: null, problem: messageOf(cause) }
   }
   await saveNote(context, "note.backup", result)
   if (result.problem === null) await removeOutdated(context)

@@ -2,7 +2,7 @@ import { basename } from "node:path"
 import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { type Command, Option } from "commander"
-import { UserError } from "../../domain/errors.ts"
+import { messageOf, UserError } from "../../domain/errors.ts"
 import { FIGURES, UPLOAD_BYTES_MAX } from "../../domain/upload/upload.ts"
 import { examples, readNamed, UsageError } from "../context.ts"
 import { printJson, printText } from "../print.ts"
@@ -90,8 +90,7 @@ async function send(address: string, key: string, body: Uint8Array<ArrayBuffer>)
       })
       return { response, text: await response.text() }
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      throw new UserError(`${new URL(address).origin} can't be reached: ${reason}`)
+      throw new UserError(`${new URL(address).origin} can't be reached: ${messageOf(cause)}`)
     }
   }
   let { response, text } = await attempt()

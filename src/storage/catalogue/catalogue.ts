@@ -60,9 +60,8 @@ export async function deleteStoredProduct(tx: Tx, productId: string): Promise<bo
   return hasRows(tx.db.delete(product).where(eq(product.productId, productId)).returning())
 }
 
-export async function storedFormats(read: ReadTx): Promise<StoredFormats> {
-  const { creativeFormat } = read
-  const rows = await read.db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId))
+export async function storedFormats({ db, creativeFormat }: ReadTx): Promise<StoredFormats> {
+  const rows = await db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId))
   return new Map(rows.map(({ formatId, body }) => [formatId, body === null ? null : parsed<CreativeFormat>(body)]))
 }
 
@@ -97,13 +96,15 @@ const openingsWhere = async ({ db, opening }: ReadTx, where: SQL | undefined): P
   db.select().from(opening).where(where).orderBy(asc(opening.buyerKeyId), asc(opening.productId))
 
 /** Shows a product to a key in these territories. Without territories, it hides the product. */
-export async function saveOpening(tx: Tx, { buyerKeyId, productId, territories }: KeyOpening): Promise<void> {
-  const { opening } = tx
+export async function saveOpening(
+  { db, opening }: Tx,
+  { buyerKeyId, productId, territories }: KeyOpening,
+): Promise<void> {
   if (territories.length === 0) {
-    await tx.db.delete(opening).where(and(eq(opening.buyerKeyId, buyerKeyId), eq(opening.productId, productId)))
+    await db.delete(opening).where(and(eq(opening.buyerKeyId, buyerKeyId), eq(opening.productId, productId)))
     return
   }
-  await tx.db
+  await db
     .insert(opening)
     .values({ buyerKeyId, productId, territories })
     .onConflictDoUpdate({ target: [opening.buyerKeyId, opening.productId], set: { territories } })

@@ -5,17 +5,15 @@ import type { ReadTx, Tx } from "../database.ts"
 import type { Later } from "../later.ts"
 
 /** The value of a setting. Null if it isn't set. */
-export async function settingOf(read: ReadTx, name: string): Promise<string | null> {
-  const { setting } = read
-  const [row] = await read.db.select({ value: setting.value }).from(setting).where(eq(setting.name, name))
+export async function settingOf({ db, setting }: ReadTx, name: string): Promise<string | null> {
+  const [row] = await db.select().from(setting).where(eq(setting.name, name))
   return row?.value ?? null
 }
 
 /** Saves a setting. Null removes it. */
-export async function saveSetting(tx: Tx, name: string, value: string | null): Promise<void> {
-  const { setting } = tx
-  if (value === null) await tx.db.delete(setting).where(eq(setting.name, name))
-  else await tx.db.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
+export async function saveSetting({ db, setting }: Tx, name: string, value: string | null): Promise<void> {
+  if (value === null) await db.delete(setting).where(eq(setting.name, name))
+  else await db.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
 
 /** Requests that were refused, by the way in and the status of the answer. */
