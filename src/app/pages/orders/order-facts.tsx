@@ -46,22 +46,16 @@ export const placesInWords = (territories: readonly string[]): string =>
 export const amountInWords = (terms: OrderTerms): string => formatMoney(orderAmount(terms), terms.price.currency)
 
 /** The terms of an order, as the buyer asked for them. */
-export function termsFacts(terms: OrderTerms): Fact[] {
+export function termsFacts(terms: OrderTerms): (Fact | false)[] {
   const { from, to, price, quantity, territories } = terms
   const days = orderDays(terms)
-  const counted =
-    quantity === null || price.counted === null
-      ? []
-      : [
-          {
-            term: "Quantity",
-            value: `${formatNumber(quantity)} ${price.counted.unit}`,
-            note: `${formatNumber(Math.ceil(quantity / days))} a day`,
-          },
-        ]
   return [
     { term: "Dates", value: `${formatDate(from)} – ${formatDate(to)}`, note: formatCount(days, "day") },
-    ...counted,
+    quantity !== null && {
+      term: "Quantity",
+      value: `${formatNumber(quantity)} ${price.counted?.unit}`,
+      note: `${formatNumber(Math.ceil(quantity / days))} a day`,
+    },
     { term: "Price", value: orderPriceInWords(price) },
     { term: "Countries", value: placesInWords(territories) },
     { term: "Amount", value: amountInWords(terms) },
@@ -81,7 +75,7 @@ export function ProductFacts({ product, seller }: ProductFactsProps) {
   const minimums = product.prices.flatMap(({ minimum, currency }) =>
     minimum > 0 ? [formatMoney(minimum, currency)] : [],
   )
-  const facts: (Fact | false)[] = [
+  const facts = [
     { term: "Price", value: product.prices.map(orderPriceInWords).join(" or ") },
     minimums.length > 0 && { term: "Minimum spend", value: minimums.join(" or ") },
     { term: "Countries", value: placesInWords(product.territories) },
@@ -89,7 +83,7 @@ export function ProductFacts({ product, seller }: ProductFactsProps) {
     product.until !== null && { term: "Available until", value: formatDate(product.until) },
     seller !== null && { term: "Sold by", value: seller },
   ]
-  return <Facts facts={facts.filter((fact) => fact !== false)} />
+  return <Facts facts={facts} />
 }
 
 export const orderLogoAddress = (token: string): string => `/order/${token}/logo`

@@ -65,23 +65,19 @@ export async function orderPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-function requesterFacts({ requester }: Order): Fact[] {
+function requesterFacts({ requester }: Order): (Fact | false)[] {
   const { name, email, organization, creative } = requester
   return [
     { term: "Organization, as typed", value: organization },
     { term: "Person", value: name, note: <a href={`mailto:${email}`}>{email}</a> },
-    ...(creative === ""
-      ? []
-      : [
-          {
-            term: "Creative",
-            value: (
-              <a href={creative} rel="noreferrer nofollow">
-                {creative}
-              </a>
-            ),
-          },
-        ]),
+    creative !== "" && {
+      term: "Creative",
+      value: (
+        <a href={creative} rel="noreferrer nofollow">
+          {creative}
+        </a>
+      ),
+    },
   ]
 }
 

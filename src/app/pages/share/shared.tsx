@@ -126,22 +126,18 @@ const STATEMENT_COLUMNS: readonly Column<Statement>[] = [
 const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
   measuredAt === null ? "No totals yet." : `As of ${formatLongTime(measuredAt, visit.timeZone)}.`
 
-function factsOf(visit: Visit, { lines, whole, summary }: SharedReport): Fact[] {
+function factsOf(visit: Visit, { lines, whole, summary }: SharedReport): (Fact | false)[] {
   const { from, to, state, measuredAt, values } = summary
-  const delivered = values.map(({ delivered, booked, currency }): Fact => {
-    const value = formatMoney(delivered, currency)
-    if (booked === null || booked === 0) return { term: "Delivered so far", value }
-    return {
-      term: "Delivered so far",
-      value,
-      note: `${formatPercent(delivered / booked)} of ${formatMoney(booked, currency)}`,
-    }
-  })
+  const delivered = values.map(({ delivered, booked, currency }) => ({
+    term: "Delivered so far",
+    value: formatMoney(delivered, currency),
+    note: booked ? `${formatPercent(delivered / booked)} of ${formatMoney(booked, currency)}` : undefined,
+  }))
   const today = dayOf(visit.now, visit.timeZone)
   const badge = <StateBadge state={state} isReported={measuredAt !== null} />
   return [
     ...(delivered.length > 0 ? delivered : quantityFacts(whole)),
-    ...(from === null ? [] : [{ term: "Flight", value: formatFlight(from, to, today), note: badge }]),
+    from !== null && { term: "Flight", value: formatFlight(from, to, today), note: badge },
     { term: "Lines", value: formatNumber(lines.length) },
   ]
 }
