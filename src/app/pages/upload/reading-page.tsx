@@ -146,13 +146,13 @@ function FirstRows({ open, address }: FirstRowsProps) {
 }
 
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
-export const readingForm: FormOf<MemberVisit, OpenUpload> = {
+export const readingForm: FormOf<MemberVisit, OpenReading> = {
   find: findOpenUpload,
-  begin: (_, open) => ({ texts: { ...textsOf(open), ...withoutAnswers(askedAgain(open)) } }),
+  begin: (_, open) => ({ texts: { ...textsOf(open), ...withoutAnswers(open.askedAgain()) } }),
   preview: async () => ({}),
   view(visit, open, form) {
     if (open.file.answers.sheet === null) return sheetPage(visit, open, form)
-    const errors = askedAgain(open)
+    const errors = open.askedAgain()
     if (form.isSent || Object.keys(errors).length === 0) return readingPage(visit, open, form)
     return readingPage(visit, open, { ...form, errors, notes: { ...form.notes, "": ASKED_AGAIN } })
   },
@@ -178,15 +178,15 @@ export const readingForm: FormOf<MemberVisit, OpenUpload> = {
 const ASKED_AGAIN =
   "Files with these headings were read before, but this one looks different. Answer the questions marked below again."
 
-/** What must be answered again, although files with these headings were read before. */
-function askedAgain({ file, loaded }: OpenUpload): Errors {
-  return file.answers.rememberedAt === null ? {} : checkFile(loaded).errors
+interface OpenReading extends OpenUpload {
+  /** What must be answered again, although files with these headings were read before. */
+  readonly askedAgain: () => Errors
 }
 
 const withoutAnswers = (errors: Errors) => Object.fromEntries(Object.keys(errors).map((field) => [field, ""]))
 
 /** The address may choose another kind, another row of headings, or another sheet. */
-async function findOpenUpload(visit: MemberVisit): Promise<OpenUpload> {
+async function findOpenUpload(visit: MemberVisit): Promise<OpenReading> {
   const { searchParams } = visit.url
   const kind = UPLOAD_KINDS.find((each) => each === searchParams.get("kind"))
   const headerRow = Number(searchParams.get("headings"))
@@ -203,7 +203,16 @@ async function findOpenUpload(visit: MemberVisit): Promise<OpenUpload> {
   }
   const open = await loadOpenUpload(visit, change)
   if (open === null) throw new NotFound()
-  return open
+  const { file, loaded } = open
+  // The check takes a while for a large file, so it isn't made twice.
+  let errors: Errors | undefined = file.answers.rememberedAt === null ? {} : undefined
+  return {
+    ...open,
+    askedAgain() {
+      errors ??= checkFile(loaded).errors
+      return errors
+    },
+  }
 }
 
 async function checkAnswers({ context, organization, now }: MemberVisit, file: OpenFile) {
@@ -233,7 +242,10 @@ async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState
   const { kind } = file.answers.reading
   const { answers } = readAnswers(form.texts, open, visit)
   const { context, organization, now } = visit
-  const answered = await loadFile(context.database.read, organization.id, { ...file, answers }, now)
+  const isAsStored = !form.isSent && Object.keys(file.answers.reading.columns).length > 0
+  const answered = isAsStored
+    ? open.loaded
+    : await loadFile(context.database.read, organization.id, { ...file, answers }, now)
   return page(visit, {
     title: upload.fileName,
     trail: uploadTrail(visit),
