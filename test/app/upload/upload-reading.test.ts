@@ -42,6 +42,13 @@ describe("what somebody must choose", () => {
     expect(refused.text).toContain("Pre-roll None yet 2,177 6,128")
     const live = await (await site.upload(FIGURES)).send({ day: "1", impressions: "2", "~mode": "preview" })
     expect([live.status, live.text.includes("Pre-roll None yet 2,177 6,128")]).toEqual([200, true])
+    // It follows what a person changes about a file that is read as before.
+    const text = "Placement,Date,Delivered,Clicks\nPre-roll,2026-11-01,1940,7\nPre-roll,2026-11-02,77,6\n"
+    await report(await answer(await site.upload(text), { ...COLUMNS, figures: "daily" }))
+    const again = await site.upload(text)
+    const changed = await site.browse(`${again.path}/reading`)
+    expect(changed.text).toContain("Pre-roll 2,017 77")
+    expect((await changed.send({ impressions: "3", "~mode": "preview" })).text).toContain("Pre-roll 2,017 6")
   })
 
   test("daily figures need a day, and a file of one line needs no column for it", async () => {

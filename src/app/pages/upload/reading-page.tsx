@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
 import { checkFile, type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import { bothReadings } from "../../../actions/upload/report.ts"
@@ -205,14 +206,12 @@ async function findOpenUpload(visit: MemberVisit): Promise<OpenReading> {
   if (open === null) throw new NotFound()
   const { file, loaded } = open
   // The check takes a while for a large file, so it isn't made twice.
-  let errors: Errors | undefined = file.answers.rememberedAt === null ? {} : undefined
-  return {
-    ...open,
-    askedAgain() {
-      errors ??= checkFile(loaded).errors
-      return errors
-    },
+  let errors: Errors | null = file.answers.rememberedAt === null ? {} : null
+  const askedAgain = () => {
+    errors ??= checkFile(loaded).errors
+    return errors
   }
+  return { ...open, askedAgain }
 }
 
 async function checkAnswers({ context, organization, now }: MemberVisit, file: OpenFile) {
@@ -242,7 +241,7 @@ async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState
   const { kind } = file.answers.reading
   const { answers } = readAnswers(form.texts, open, visit)
   const { context, organization, now } = visit
-  const isAsStored = !form.isSent && Object.keys(file.answers.reading.columns).length > 0
+  const isAsStored = isDeepStrictEqual(answers, { ...file.answers, rememberedAt: null })
   const answered = isAsStored
     ? open.loaded
     : await loadFile(context.database.read, organization.id, { ...file, answers }, now)
