@@ -154,8 +154,8 @@ export const ArchiveCard = ({ noun, address, isArchived, isInUse }: ArchiveCardP
   <Card title={isArchived ? `This ${noun} is archived` : "Archive or delete"}>
     <p class="hint">
       {isArchived
-        ? "It’s hidden from lists and sums. Totals are still accepted."
-        : `An archived ${noun} is left out of lists and sums. It keeps its totals, and you can put it back.`}
+        ? "It’s hidden from lists. Totals are still accepted."
+        : `An archived ${noun} is left out of lists. It keeps its totals, and you can put it back.`}
     </p>
     <div class="actions">
       <PostButton
