@@ -212,12 +212,15 @@ export const momentOrNull = (moment: Moment | null): string | null => (moment ==
 /** "2026-11-18 23:29", in UTC. */
 const minuteOf = (moment: Moment | null): string | null => momentOrNull(moment)?.slice(0, 16).replace("T", " ") ?? null
 
+/** "deliveryDay" as "delivery day". */
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
 const VERBS = { copy: "Copying", check: "Checking" } as const
 
 /** Shows how far a copy is, in a line of the terminal that's replaced. */
 export function showProgress(): { readonly show: Progress; readonly clear: () => void } {
   return {
-    show: (step, table, rows) => drawLine(`${VERBS[step]} ${table}: ${rows.toLocaleString("en")} rows`),
+    show: (step, table, rows) => drawLine(`${VERBS[step]} ${inWords(table)}: row ${rows.toLocaleString("en")}`),
     clear: () => drawLine(""),
   }
 }

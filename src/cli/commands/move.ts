@@ -45,7 +45,9 @@ async function runMove(program: Program, options: MoveOptions): Promise<void> {
     throw new UserError(`There is no Adbooth database in ${from}. Check --from.`)
   const progress = showProgress()
   let isCopying = false
-  const moved = await move(from, to, await program.log(DEFAULTS), (step, table, rows) => {
+  // The person sees the progress, and that a move takes long isn't worth a line.
+  const log = { ...(await program.log(DEFAULTS)), info: () => undefined }
+  const moved = await move(from, to, log, (step, table, rows) => {
     if (!isCopying) say("Nothing else is using --from. Copying; the source stays locked until this finishes.")
     isCopying = true
     progress.show(step, table, rows)
