@@ -37,8 +37,7 @@ interface SellerToday {
 
 /** Where the operator of several sellers begins: what needs attention at each of them. */
 export async function sellersPage(visit: SignedInVisit): Promise<Response> {
-  const { context, now, timeZone } = visit
-  const { read } = context.database
+  const { read, now, timeZone } = visit
   const found = await sellers(read, SELLERS_MAX + 1)
   const orders = await askedOrders(read, expiredAt(now))
   const rows: SellerToday[] = []
@@ -85,9 +84,9 @@ async function todayOf(
   organization: Organization,
   asked: Awaited<ReturnType<typeof askedOrders>>,
 ): Promise<SellerToday> {
-  const { context, now } = visit
+  const { read, now } = visit
   const { running, pressing, due, silentKeys } = await sellingNow({ ...visit, organization, role: "admin" })
-  const { buyers } = await buyersToBill(context.database.read, organization.id, dayOf(now, organization.timeZone))
+  const { buyers } = await buyersToBill(read, organization.id, dayOf(now, organization.timeZone))
   const orders = asked.filter(({ slug }) => slug === organization.slug).length
   // Due totals, orders and bills are one entry of Today each, however many there are.
   const entries = [due.length, orders, buyers.length].filter((count) => count > 0).length
@@ -181,8 +180,7 @@ interface ListedOrganization extends Organization {
 
 /** Every organization, and a form that creates another one. */
 export const organizationsForm: FormOf<SignedInVisit, readonly ListedOrganization[]> = {
-  async find({ context }) {
-    const { read } = context.database
+  async find({ read }) {
     const counts = await organizationCounts(read)
     const selling = new Set((await sellers(read, ORGANIZATIONS_MAX)).map(({ id }) => id))
     const none = { people: 0, keys: 0, sold: 0, bought: 0, everBought: 0 }

@@ -13,8 +13,8 @@ import { findUpload, keyOf, RejectedRows, uploadAddress, uploadsAddress, uploadT
 
 /** The outcome of a reported file. */
 export async function donePage(visit: MemberVisit, upload: StoredUpload): Promise<Response> {
-  const { context, organization } = visit
-  const json = await resultOf(context.database.read, organization.id, upload.id)
+  const { read, organization } = visit
+  const json = await resultOf(read, organization.id, upload.id)
   const result = json === null ? null : (JSON.parse(json) as UploadResult)
   const { reportedAt, rows, uploadedBy } = upload
   const at = reportedAt === null ? "" : ` ${formatTime(reportedAt, visit)}`

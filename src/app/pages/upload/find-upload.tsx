@@ -22,9 +22,9 @@ export const uploadTrail = (visit: MemberVisit) => [{ href: uploadsAddress(visit
 
 /** The file in the path. */
 export async function findUpload(visit: MemberVisit): Promise<StoredUpload> {
-  const { context, organization, params } = visit
+  const { read, organization, params } = visit
   const id = Number(params["upload"])
-  const upload = Number.isSafeInteger(id) ? await uploadById(context.database.read, organization.id, id) : null
+  const upload = Number.isSafeInteger(id) ? await uploadById(read, organization.id, id) : null
   if (upload === null) throw new NotFound()
   return upload
 }

@@ -22,7 +22,7 @@ const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536
 /** The form for a file, and the files of the organization. */
 export const uploadForm: FormOf<MemberVisit, readonly StoredUpload[]> = {
   bytesMax: FORM_BYTES_MAX,
-  find: ({ context, organization }) => newestUploads(context.database.read, organization.id, UPLOADS_SHOWN),
+  find: ({ read, organization }) => newestUploads(read, organization.id, UPLOADS_SHOWN),
   begin: () => ({ texts: {} }),
   view(visit, uploads, form) {
     return page(visit, {
@@ -117,10 +117,10 @@ const TEMPLATES: Readonly<Record<UploadKind, readonly Column<TemplateRow>[]>> = 
 
 /** A file to fill in, with the seller's lines. It's read without a question. */
 export async function templateFile(visit: MemberVisit): Promise<Response> {
-  const { context, organization, params } = visit
+  const { read, organization, params } = visit
   const kind = UPLOAD_KINDS.find((each) => each === params["kind"])
   if (kind === undefined) throw new NotFound()
-  const lines = await linesSoldBy(context.database.read, organization.id)
+  const lines = await linesSoldBy(read, organization.id)
   // A flat-rate line has no total.
   const rows = kind === "affiliate_metrics" ? [] : lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
   return csvFile(`${kind.replaceAll("_", "-")}-template`, TEMPLATES[kind], rows)

@@ -24,7 +24,7 @@ const yesIf = (isOn: boolean) => (isOn ? "yes" : "")
 
 /** Who buyers contact, what is published, and what agents may do. */
 export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
-  find: ({ context }) => agentSettings(context.database.read),
+  find: ({ read }) => agentSettings(read),
   begin: (_, settings) => ({
     texts: {
       contact: settings.contact ?? "",

@@ -172,8 +172,8 @@ export function KeyBadge({ buyerKey: { revokedAt, lastUsedAt } }: { readonly buy
 }
 
 export const revokeBuyerKeyForm = askFirst<SignedInVisit, BuyerKey>({
-  async find({ context, params }) {
-    const keys = await buyerKeys(context.database.read)
+  async find({ read, params }) {
+    const keys = await buyerKeys(read)
     const key = keys.find(({ id, revokedAt }) => id === params["key"] && revokedAt === null)
     if (key === undefined) throw new NotFound()
     return key

@@ -29,7 +29,7 @@ import { FORMATS, formatAddress, kindName } from "./words.ts"
 
 /** Every creative format: the built-in ones and the operator's own. */
 export async function formatsPage(visit: SignedInVisit): Promise<Response> {
-  const formats = await listFormats(visit.context.database.read)
+  const formats = await listFormats(visit.read)
   return page(visit, {
     title: "Formats",
     intro: "What a creative consists of. Agents see all of these, except hidden ones, without a key.",
@@ -92,8 +92,8 @@ function FormatBadge({ state }: Pick<ListedFormat, "state">) {
 
 const TRAIL = [{ href: FORMATS, label: "Formats" }]
 
-async function findFormat({ context, params }: SignedInVisit): Promise<ListedFormat> {
-  const found = (await listFormats(context.database.read)).find(({ id }) => id === params["format"])
+async function findFormat({ read, params }: SignedInVisit): Promise<ListedFormat> {
+  const found = (await listFormats(read)).find(({ id }) => id === params["format"])
   if (found === undefined) throw new NotFound()
   return found
 }

@@ -50,8 +50,8 @@ const CHANNELS: readonly Choice[] = (Channel["enum"] as readonly string[]).map((
 }))
 
 /** The product in the path. */
-async function findStored({ context, params }: SignedInVisit): Promise<StoredProduct> {
-  const stored = await productById(context.database.read, params["product"] ?? "")
+async function findStored({ read, params }: SignedInVisit): Promise<StoredProduct> {
+  const stored = await productById(read, params["product"] ?? "")
   if (stored === null) throw new NotFound()
   return stored
 }

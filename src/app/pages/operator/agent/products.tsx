@@ -38,8 +38,8 @@ export async function productsPage(visit: SignedInVisit): Promise<Response> {
 
 /** What an organization sells, for its admins. Only the operator changes it. */
 export async function ownProductsPage(visit: MemberVisit): Promise<Response> {
-  const { organization, context } = visit
-  const products = await productsSoldBy(context.database.read, organization.id)
+  const { organization, read } = visit
+  const products = await productsSoldBy(read, organization.id)
   const rows = await rowsOf(visit, products, new Map([[organization.id, organization.name]]))
   return page(visit, {
     title: "Products",

@@ -15,7 +15,7 @@ import { askedText, callerOf, channelName, keyAddress, REQUESTS, refusalInWords 
 export async function requestPage(visit: SignedInVisit): Promise<Response> {
   const { context } = visit
   await context.database.later.flush()
-  const call = await callById(context.database.read, idIn(visit, "request"))
+  const call = await callById(visit.read, idIn(visit, "request"))
   if (call === null) throw new NotFound()
   const known = await knownTo(visit)
   const preview = await askedToday(visit, call)

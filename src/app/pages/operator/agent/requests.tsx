@@ -150,7 +150,7 @@ const Choice = ({ url, name, label, any, choices }: ChoiceProps) => (
 )
 
 async function missesOf(visit: SignedInVisit, since: number) {
-  const calls = await productCallsSince(visit.context.database.read, since)
+  const calls = await productCallsSince(visit.read, since)
   return { briefs: missedBriefs(calls), known: await knownTo(visit) }
 }
 

@@ -28,8 +28,8 @@ export const bucketForm = serviceForm<Bucket>({
   intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
   isDecided: ({ settings }) => settings.from === "option",
   body: ({ settings }) => <BucketBody {...settings} />,
-  async find({ context }) {
-    const version = await choiceVersion(context.database.read, "secret.bucket")
+  async find({ context, read }) {
+    const version = await choiceVersion(read, "secret.bucket")
     return { settings: await bucketInForce(context), version }
   },
   begin: (_, { settings: { value }, version }) => ({

@@ -30,8 +30,8 @@ export const mailForm = serviceForm<Mail>({
   intro: "Invitations, links, alerts and answers to orders are mailed.",
   isDecided: ({ server }) => server.from === "option",
   body: ({ server }) => <MailBody {...server} />,
-  async find({ context }) {
-    const version = await choiceVersion(context.database.read, "secret.mail")
+  async find({ context, read }) {
+    const version = await choiceVersion(read, "secret.mail")
     return { server: await mailInForce(context), version }
   },
   begin: ({ user }, { server: { value }, version }) => ({
