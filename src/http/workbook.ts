@@ -43,9 +43,11 @@ async function readInThread(bytes: Uint8Array): Promise<readonly Sheet[]> {
 export async function sheetsOfFile(bytes: Uint8Array): Promise<readonly Sheet[]> {
   if (isZip(bytes)) return sheetsOfWorkbook(bytes)
   const text = textIn(bytes)
-  // A large text is decoded and read in turns, so that other requests don't wait for both.
+  // A large file is decoded, read and checked in turns, so that other requests don't wait for all of it.
   await nextTurn()
-  return [sheetOfText(text)]
+  const sheet = sheetOfText(text)
+  await nextTurn()
+  return [sheet]
 }
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4

@@ -18,6 +18,7 @@ import type { ReadTx } from "../../storage/database.ts"
 import { dayRows, lastDayBefore, measuredDays } from "../../storage/delivery/days.ts"
 import { timeZoneOf } from "../../storage/organizations.ts"
 import { daysOfCodes, rememberedNames } from "../../storage/uploads.ts"
+import { nextTurn } from "../../within.ts"
 
 /** A file with everything that people answered about it. This is all that an open file consists of. */
 export interface OpenFile {
@@ -140,5 +141,7 @@ const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate
 /** What reporting a file would do now. */
 export async function previewFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment) {
   const loaded = await loadFile(read, organizationId, file, now)
+  // Others may have a turn between reading a large file and checking it.
+  await nextTurn()
   return { loaded, preview: checkFile(loaded) }
 }

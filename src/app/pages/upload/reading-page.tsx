@@ -214,8 +214,8 @@ async function findOpenUpload(visit: MemberVisit): Promise<OpenReading> {
   return { ...open, askedAgain }
 }
 
-async function checkAnswers({ context, organization, now }: MemberVisit, file: OpenFile) {
-  const loaded = await loadFile(context.database.read, organization.id, file, now)
+async function checkAnswers({ read, organization, now }: MemberVisit, file: OpenFile) {
+  const loaded = await loadFile(read, organization.id, file, now)
   return checkFile(loaded).errors
 }
 
@@ -240,11 +240,9 @@ async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState
   const address = uploadAddress(visit, upload)
   const { kind } = file.answers.reading
   const { answers } = readAnswers(form.texts, open, visit)
-  const { context, organization, now } = visit
+  const { read, organization, now } = visit
   const isAsStored = isDeepStrictEqual(answers, { ...file.answers, rememberedAt: null })
-  const answered = isAsStored
-    ? open.loaded
-    : await loadFile(context.database.read, organization.id, { ...file, answers }, now)
+  const answered = isAsStored ? open.loaded : await loadFile(read, organization.id, { ...file, answers }, now)
   return page(visit, {
     title: upload.fileName,
     trail: uploadTrail(visit),
