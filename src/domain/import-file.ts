@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { PRICING_BASES } from "./campaign/line.ts"
+import { type LineFields, PRICING_BASES } from "./campaign/line.ts"
 import { type Fields, object } from "./schema/build.ts"
 import { isObject } from "./schema/explain.ts"
 
@@ -42,20 +42,32 @@ const ImportedLine = entry("What one organization sells in a campaign.", {
     description: "What the line is priced on.",
   }),
   flight_start: text("The first day in the seller's time zone: YYYY-MM-DD."),
-  "flight_end?": orNull(Type.String(), "The last day: YYYY-MM-DD. If it's left out, the line has no end."),
+  "flight_end?": orNull(Type.String(), "The last day: YYYY-MM-DD, or null for a line without an end."),
   "booked?": orNull(Type.Number(), "How much was booked, in the unit of the pricing basis. Not for a flat rate."),
   "rate?": orNull(Type.Number(), "The price of 1,000 impressions or downloads, or the flat rate."),
   "currency?": orNull(Type.String(), "The currency of the rate, such as EUR. Required with a rate."),
-  "external_id?": orNull(Type.String(), "The seller's own ID. If it's left out, it stays as it is; null removes it."),
-  "archived?": Type.Boolean({ description: "Whether lists hide it. Without this field, nothing changes." }),
+  "external_id?": orNull(Type.String(), "The seller's own ID, or null for none."),
+  "archived?": Type.Boolean({ description: "Whether lists hide it." }),
 })
+
+/** The fields that people edit, by their names in the file. */
+export const LINE_FIELDS = {
+  name: "name",
+  pricingBasis: "pricing_basis",
+  flightStart: "flight_start",
+  flightEnd: "flight_end",
+  booked: "booked",
+  rate: "rate",
+  currency: "currency",
+  externalId: "external_id",
+} as const satisfies Readonly<Record<keyof LineFields, keyof ImportedLine>>
 
 const ImportedCampaign = entry("What one organization buys.", {
   slug: text("Identifies the campaign."),
   "owner?": text("The slug of the seller that created it in the web app. Slugs are unique for each seller."),
   name: text("What people call it."),
   buyer: text("The slug of the organization that buys it."),
-  "archived?": Type.Boolean({ description: "Whether lists hide it. Without this field, nothing changes." }),
+  "archived?": Type.Boolean({ description: "Whether lists hide it." }),
   "lines?": list(ImportedLine, "Its lines."),
 })
 
@@ -66,10 +78,7 @@ const ImportedOpening = entry("A product that a buyer key sees.", {
 
 const ImportedBuyerKey = entry("A key for a buyer's agent. The secret of a new key is printed once.", {
   label: text("The name of the agent or company that has the key. It identifies the key."),
-  "buyer?": orNull(
-    Type.String(),
-    "The slug of the organization that the key acts for, or null. Without this field, nothing changes.",
-  ),
+  "buyer?": orNull(Type.String(), "The slug of the organization that the key acts for, or null."),
   "opened?": list(ImportedOpening, "Products to show to the key. Products that it sees already stay."),
 })
 

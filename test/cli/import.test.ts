@@ -78,6 +78,20 @@ test("a line without package_id gets one, and keeps it when the file is imported
   expect(await given.json("line", "list")).toEqual([imported])
 })
 
+test("what a file leaves out of a line stays, and null removes it", async () => {
+  const stored = { flight_end: "2026-12-31", booked: 500_000, rate: 12.5, currency: "EUR", external_id: "7" }
+  using given = await exampleData(withLine(stored))
+  const { package_id, seller, name, pricing_basis, flight_start } = line
+  const lineFrom = async (change: object) => {
+    const lines = [{ package_id, seller, name, pricing_basis, flight_start, ...change }]
+    expect((await given.import({ ...exampleFile(), campaigns: [{ ...campaign, lines }] })).code).toBe(0)
+    return JSON.parse((await given.run("export")).output).campaigns[0].lines[0]
+  }
+  expect(await lineFrom({})).toMatchObject(stored)
+  const none = { flight_end: null, booked: null, rate: null, currency: null, external_id: null }
+  expect(await lineFrom(none)).toMatchObject(none)
+})
+
 test("- is standard input", async () => {
   using given = emptyData()
   const imported = await tryProgram(["import", "-", "--data", given.data], {}, JSON.stringify(exampleFile()))

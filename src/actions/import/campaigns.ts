@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm"
 import { type LineFields, readLine, readPackageId, textsOf } from "../../domain/campaign/line.ts"
-import type { ImportedCampaign, ImportedLine } from "../../domain/import-file.ts"
+import { type ImportedCampaign, type ImportedLine, LINE_FIELDS } from "../../domain/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
 import { updateCampaign } from "../../storage/campaigns/campaigns.ts"
@@ -110,17 +110,6 @@ interface PlannedLine {
   readonly packageId: string
 }
 
-const FIELDS: Readonly<Record<keyof LineFields, string>> = {
-  name: "name",
-  pricingBasis: "pricing_basis",
-  flightStart: "flight_start",
-  flightEnd: "flight_end",
-  booked: "booked",
-  rate: "rate",
-  currency: "currency",
-  externalId: "external_id",
-}
-
 /** Creates or updates the lines of the campaigns, whose IDs are given in the order of the file. */
 export async function importLines(
   importing: Importing,
@@ -193,22 +182,20 @@ async function importLine(importing: Importing, line: PlannedLine): Promise<void
 function readFields(importing: Importing, { entry, stored, pointer }: PlannedLine): LineFields | null {
   if (entry.package_id !== undefined && readPackageId(entry.package_id) === null)
     addProblem(importing, `${pointer}/package_id`, `"${entry.package_id}" isn't a UUID.`)
-  const externalId = entry.external_id === undefined ? (stored?.externalId ?? null) : entry.external_id
-  const texts = textsOf({
-    name: entry.name,
-    pricingBasis: entry.pricing_basis,
-    flightStart: entry.flight_start,
-    flightEnd: entry.flight_end ?? null,
-    booked: entry.booked ?? null,
-    rate: entry.rate ?? null,
-    currency: entry.currency ?? null,
-    externalId,
-  })
-  const read = readLine(texts)
+  const read = readLine(textsOf(fieldsOf(entry, stored)))
   if ("fields" in read) return read.fields
   for (const [field, error] of Object.entries(read.errors))
-    addProblem(importing, `${pointer}/${FIELDS[field as keyof LineFields] ?? ""}`, error)
+    addProblem(importing, `${pointer}/${LINE_FIELDS[field as keyof LineFields]}`, error)
   return null
+}
+
+/** What the file leaves out stays as it is. */
+function fieldsOf(entry: ImportedLine, stored: StoredLine | undefined): LineFields {
+  const fields = Object.entries(LINE_FIELDS).map(([field, name]) => {
+    const value = entry[name]
+    return [field, value === undefined ? (stored?.[field as keyof LineFields] ?? null) : value]
+  })
+  return Object.fromEntries(fields)
 }
 
 /**

@@ -1,9 +1,12 @@
 import { asc, isNull } from "drizzle-orm"
+import type { LineFields } from "../../domain/campaign/line.ts"
 import {
   type ImportedCampaign,
+  type ImportedLine,
   type ImportedUser,
   type ImportFile,
   ImportFileSchema,
+  LINE_FIELDS,
 } from "../../domain/import-file.ts"
 import { explain, type Problem, unknownFields } from "../../domain/schema/explain.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
@@ -137,17 +140,17 @@ async function campaignsOf(read: ReadTx, slugs: Slugs): Promise<ImportedCampaign
     lines: (lines.get(id) ?? []).map((each) => ({
       package_id: each.packageId,
       seller: slugOf(slugs, each.sellerId),
-      name: each.name,
-      pricing_basis: each.pricingBasis,
-      flight_start: each.flightStart,
-      flight_end: each.flightEnd,
-      booked: each.booked,
-      rate: each.rate,
-      currency: each.currency,
-      ...(each.externalId !== null && { external_id: each.externalId }),
+      ...entryOf(each),
       ...(each.archived === 1 && { archived: true }),
     })),
   }))
+}
+
+type EditedFields = Pick<ImportedLine, (typeof LINE_FIELDS)[keyof LineFields]>
+
+function entryOf(line: LineFields): EditedFields {
+  const fields = Object.entries(LINE_FIELDS).map(([field, name]) => [name, line[field as keyof LineFields]])
+  return Object.fromEntries(fields) as EditedFields
 }
 
 async function buyerKeysOf(read: ReadTx, slugs: Slugs) {

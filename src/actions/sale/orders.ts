@@ -241,9 +241,9 @@ async function readAccept(tx: Tx, seller: CampaignSeller, order: Order, texts: P
 }
 
 /** The terms of the order as a form would hold them. */
-function lineTexts({ terms }: Order, texts: Partial<AcceptTexts>): Omit<LineTexts, "name"> {
+function lineTexts({ terms }: Order, texts: Partial<AcceptTexts>): Partial<LineTexts> {
   const { price, quantity, from, to } = terms
-  const flight = { flightStart: from, flightEnd: to, currency: price.currency, externalId: "" }
+  const flight = { flightStart: from, flightEnd: to, currency: price.currency }
   if (price.basis === null) {
     const { pricingBasis = "", booked = "", rate = "" } = texts
     return { ...flight, pricingBasis, booked: pricingBasis === "flat_rate" ? "" : booked, rate }
