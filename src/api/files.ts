@@ -20,7 +20,7 @@ const LeftOutSchema = Type.Object({
   name: Type.String({ description: "The name of the line, or the code." }),
   current: orNull(Type.Number({ description: "The current total." })),
   reason: Type.String({ description: "Why it was left out." }),
-  is_lower: Type.Boolean({ description: "Whether it's reported with allow_lower." }),
+  is_lower: Type.Boolean({ description: "Whether sending the file again with allow_lower would report it." }),
 })
 
 /** The outcome of a file, as the API returns it. */

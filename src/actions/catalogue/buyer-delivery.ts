@@ -52,7 +52,7 @@ const noKey = (contact: string) =>
 
 const noBuyer = (contact: string) =>
   new AdcpError("PERMISSION_DENIED", "This key doesn't act for a buyer, so it can't read media buys.", {
-    suggestion: `Ask ${contact} to say for which organization the key acts.`,
+    suggestion: `Ask ${contact} to choose the organization that this key acts for.`,
   })
 
 const noneFound = () =>

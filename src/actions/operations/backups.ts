@@ -89,7 +89,7 @@ async function* withinRoom(chunks: AsyncIterable<Uint8Array>, room: number) {
   }
 }
 
-/** Adds an audit entry for a copy of all data that left the server or came to it, although that changes nothing. */
+/** Notes in the audit log that a copy of all data left the server or came to it. Nothing in the database changes. */
 export async function noteBackup({ clock, database }: Context, actor: Actor, text: string): Promise<void> {
   await database.transact((tx) => addAuditEntry(tx, { at: clock(), actor, organizationId: null, text }))
 }

@@ -27,7 +27,7 @@ function urgencyOf(line: StoredLine, now: Moment): number {
   return LINE_STATES.indexOf(state === "no_recent_totals" && line.total === null ? "ends_soon" : state)
 }
 
-/** The name of a line in a list of several campaigns. */
+/** The cell that names a line in a list of several campaigns. */
 export const lineCell = (visit: Pick<MemberVisit, "organization">, line: StoredLine, ...more: readonly string[]) => (
   <>
     <Name href={lineAddress(visit, line.campaign, line)}>{line.name}</Name>

@@ -47,7 +47,7 @@ export const SlugField = () => (
   <Field
     name="slug"
     label="Slug"
-    hint="Part of web addresses, such as lighthouse-audio. It never changes. Leave it empty to use the name."
+    hint="Part of web addresses, such as lighthouse-audio, so it can’t be changed later. Leave it empty to use the name."
     maxlength={64}
   />
 )

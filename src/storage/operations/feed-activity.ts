@@ -6,7 +6,7 @@ import type { Later } from "../later.ts"
 import { orNull } from "../sql-text.ts"
 import type { Row } from "../tables/tables.ts"
 
-/** Counts a request, and keeps some of its rejected items. Nothing waits for it: see `Later`. */
+/** Counts a request, and keeps some of its rejected items. No request waits for it, because `Later` writes it. */
 export function noteFeedRequest(later: Later, request: FeedRequest): void {
   const { organizationId, apiKeyId, at, feed, outcome, accepted, rejected } = request
   const key = { apiKeyId, hour: hourOf(at), feed }

@@ -210,7 +210,7 @@ export function ticksUpTo(max: number, wanted: number, isCount = true): number[]
   const rough = max / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const round = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10) * power
-  // Impressions are whole.
+  // Counts are whole, so their steps are too.
   const step = isCount ? Math.max(Math.ceil(round), 1) : round
   const count = Math.ceil(max / step - 1e-9)
   return Array.from({ length: count + 1 }, (_, i) => i * step)

@@ -83,7 +83,7 @@ export function readFormat(
   const length = readSeconds(file, texts["seconds"] ?? "")
   const errors = errorsIn({
     name: name === "" ? "Enter a name." : undefined,
-    shape: kind === "custom" && shape === "" ? "Enter what it is, such as newsletter_sponsorship." : undefined,
+    shape: kind === "custom" && shape === "" ? "Enter the kind of ad, such as newsletter_sponsorship." : undefined,
     size: size.error,
     kilobytes: kilobytes.error,
     seconds: length.error,
