@@ -75,7 +75,7 @@ const signInPage = (visit: Visit, state: FormState): Response =>
           <Field name="password" label="Password" type="password" required autocomplete="current-password" />
         </Form>
         <p>
-          <a href="/app/forgot-password">Forgot your password?</a>
+          <a href="/app/forgot-password">Forgot your password?</a> · <a href="/docs">Guides</a>
         </p>
       </>
     ),
