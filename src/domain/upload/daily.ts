@@ -72,8 +72,8 @@ export function laterDaysLeftBehind(
 }
 
 /**
- * Whether daily figures look as if they were totals: for at least half of the lines they never fall. If each line has only one
- * day, they are compared with what was known before it.
+ * Whether daily figures look as if they were totals: for at least half of the lines they never fall, beginning with what was
+ * known before the file. Lines with one day are only compared if no line has several.
  */
 export function looksLikeTotals(
   lines: ReadonlyMap<FileLine, readonly Part[]>,
@@ -90,7 +90,7 @@ export function looksLikeTotals(
   for (const { line, firstDay, figures } of figuresOf) {
     if (firstDay === undefined || (hasSeveralDays && figures.length === 1)) continue
     const end = endOfDay(dayBefore(firstDay), timeZone)
-    const before = hasSeveralDays ? 0 : (daysOf(line).findLast(({ asOf }) => asOf <= end)?.quantity ?? 0)
+    const before = daysOf(line).findLast(({ asOf }) => asOf <= end)?.quantity ?? 0
     const all = [before, ...figures]
     const neverFalls = all.every((figure, i) => figure >= (all[i - 1] ?? 0))
     // Without an earlier figure, there is nothing to compare. Several days that rise only on the last one fit both readings.

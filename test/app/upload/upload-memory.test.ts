@@ -185,6 +185,24 @@ describe("figures that were daily before", () => {
     expect(await site.totals()).toEqual({ Alpha: 270, Beta: 220 })
   })
 
+  test("aren't asked about if totals would go down: a later export goes on where the earlier one ended", async () => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", booked: "" })
+    await site.line({ name: "Beta", booked: "" })
+    await report(await answer(await site.upload(DAY_ONE), AS_DAILY))
+    const rising = "Line,Date,Shown\nAlpha,2026-11-03,95\nAlpha,2026-11-04,105\nAlpha,2026-11-05,110\n"
+    expect((await site.upload(rising)).path).not.toContain("/reading")
+    expect(await send(site, rising)).toMatchObject({ complete: true, accepted: 3 })
+    expect(await site.totals()).toEqual({ Alpha: 500, Beta: 130 })
+
+    // From the known total on, they may be totals.
+    const soFar = "Line,Date,Shown\nAlpha,2026-11-06,520\nAlpha,2026-11-07,640\n"
+    const asked = await site.upload(soFar)
+    expect([asked.path.endsWith("/reading"), asked.text.includes("look like totals so far")]).toEqual([true, true])
+    expect((await send(site, soFar)).status).toBe(422)
+    expect(await site.totals()).toEqual({ Alpha: 500, Beta: 130 })
+  })
+
   test("aren't asked about if no line has an earlier total", async () => {
     await using site = await startUploads()
     await site.line({ name: "Alpha", booked: "" })
