@@ -85,6 +85,19 @@ describe("a statement through a day", () => {
     expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-001: CHF 20.00, €1,000.00 and ¥20")
   })
 
+  test("freezes the sum that the button shows while the seller types", async () => {
+    await using site = await startSite(PRICED)
+    await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-10": 100_000 })
+    const draft = await draftOf(site)
+    const added = { "text.0": "Production", "amount.0": "+20" }
+    const { html } = await draft.send({ ...added, "~mode": "preview" })
+    // The script only takes over the updated parts of the answer.
+    const parts = /<span id="sum" data-updated[^>]*>(.*?)<\/span>/.exec(html)?.[1] ?? ""
+    const [, seen = ""] = /name="seen" value="([^"]*)"/.exec(parts) ?? []
+    expect([submitOf(html), seen]).toEqual(["Freeze as 2026-001: €1,020.00", "1020.00 EUR"])
+    expect((await draft.send({ ...added, seen })).title).toContain("Statement 2026-001")
+  })
+
   test("two currencies have two totals, and rows added by hand have a sign", async () => {
     await using site = await startSite(PRICED)
     const { app, seller } = site

@@ -79,7 +79,6 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
             isLong
             hasPreview
           >
-            <Hidden name="seen" />
             <FormSection title="Over-delivery">
               <Check name="billsOverDelivery" label="Bill delivery beyond the booked quantity" />
             </FormSection>
@@ -104,7 +103,10 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
               />
             </FormSection>
             <p>
-              <Preview id="sum">{sumInWords(draft)}</Preview>
+              <Preview id="sum">
+                {sumInWords(draft)}
+                <Hidden name="seen" />
+              </Preview>
             </p>
           </Form>
         </>
