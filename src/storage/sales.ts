@@ -122,18 +122,15 @@ export async function addStatement(
 export const statementsBy = (read: ReadTx, sellerId: number): Promise<Statement[]> =>
   statementsWhere(read, eq(read.statement.sellerId, sellerId))
 
-/** The statements that a buyer received, newest first, without canceled ones. */
+/** The statements that a buyer received, newest first. */
 export const statementsFor = (read: ReadTx, buyerId: number): Promise<Statement[]> =>
-  statementsWhere(read, and(eq(read.statement.buyerId, buyerId), ne(read.statement.state, "cancelled")))
+  statementsWhere(read, eq(read.statement.buyerId, buyerId))
 
 /** A statement, for the seller that made it or the buyer that received it. */
-export async function statementById(read: ReadTx, organizationId: number, id: number): Promise<Statement | null> {
+export function statementById(read: ReadTx, organizationId: number, id: number): Promise<Statement | null> {
   const { statement } = read
-  const [found] = await statementsWhere(read, eq(statement.id, id))
-  if (found === undefined) return null
-  const isTheirs =
-    found.sellerId === organizationId || (found.buyerId === organizationId && found.state !== "cancelled")
-  return isTheirs ? found : null
+  const isTheirs = or(eq(statement.sellerId, organizationId), eq(statement.buyerId, organizationId))
+  return firstOf(statementsWhere(read, and(eq(statement.id, id), isTheirs)))
 }
 
 const statementsWhere = async ({ db, statement }: ReadTx, where: SQL | undefined): Promise<Statement[]> =>

@@ -122,7 +122,9 @@ async function rowsThrough(
   const rows = statementRows(stated, earlier, billsOverDelivery, overBilled)
   // A statement through an earlier day must not take back what a statement through a later day billed.
   const covered = new Set(earlier.filter((each) => each.through > through).map(({ lineId }) => lineId))
-  return { rows, open: rows.filter(({ lineId, coins }) => coins !== 0 && !covered.has(lineId)) }
+  const lessNow = rows.filter(({ lineId, coins }) => coins < 0 && covered.has(lineId))
+  const closed = new Set(lessNow.map(({ lineId }) => lineId))
+  return { rows, open: rows.filter(({ lineId, coins }) => coins !== 0 && !closed.has(lineId)) }
 }
 
 /** The rows of earlier statements that billed over-delivery, the newest last. */

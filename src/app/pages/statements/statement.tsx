@@ -12,7 +12,7 @@ import { page } from "../../page.tsx"
 import { AskLink, ButtonLink, CsvLink, PrintButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
-import { formatDate, sumsInWords } from "../../parts/format.tsx"
+import { formatDate, listInWords, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
@@ -43,7 +43,7 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
     title: `Statement ${statement.number}`,
     trail: [{ href: statementsAddress(visit), label: "Statements" }],
     badge: <StatementBadge state={statement.state} />,
-    intro: stateInWords(statement),
+    intro: stateInWords(statement, isSeller),
     actions: (
       <>
         <CsvLink href={`${address}/lines.csv`} />
@@ -55,9 +55,10 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-const stateInWords = ({ state, paidOn, frozenAt, body }: Statement): string => {
+const stateInWords = ({ state, paidOn, frozenAt, body }: Statement, isSeller: boolean): string => {
   if (state === "paid" && paidOn !== null) return `Paid on ${formatDate(paidOn)}.`
-  if (state === "cancelled") return "Canceled. Its amounts are open again."
+  if (state === "cancelled")
+    return isSeller ? "Canceled. What was delivered is open again." : "Canceled. You don’t owe it."
   return `Frozen on ${formatDate(dayOf(frozenAt, body.timeZone))}. Not paid yet.`
 }
 
@@ -171,12 +172,20 @@ export const cancelForm = askFirst<MemberVisit, Statement>({
   find: findOwn,
   ask: (visit, statement) => ({
     title: `Cancel statement ${statement.number}?`,
-    text: "It keeps its number and is marked as canceled. Its amounts appear on the next statement again.",
+    text: `It keeps its number and is marked as canceled. ${afterwards(statement)}`,
     submit: "Cancel statement",
     cancel: statementAddress(visit, statement),
   }),
   act: (visit, { id }) => moveTo(visit, id, { state: "cancelled" }, "The statement is canceled."),
 })
+
+/** What the next statement has of this one once it's canceled. */
+function afterwards({ body }: Statement): string {
+  const again = "Its lines appear on the next statement again."
+  if (body.added.length === 0) return again
+  const added = body.added.map(({ text, ...sum }) => `${text} (${sumsInWords([sum])})`)
+  return `${again} These amounts were added by hand, so they don’t: ${listInWords(added)}.`
+}
 
 async function moveTo(visit: MemberVisit, id: number, move: StatementMove, done: string) {
   const moved = await moveStatement(visit.context, visit.actor, visit.organization.id, id, move)
