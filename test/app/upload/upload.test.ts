@@ -66,6 +66,12 @@ eachEngine((engine) => {
     expect(withdrawn.text).toContain("3 totals of 1 line withdrawn.")
     expect(await site.totals()).toEqual({ "Pre-roll": null })
     expect((await site.browse(`${done.path}/withdraw`)).status).toBe(404)
+
+    // The page says what is so now, and the table what was so when the file was reported.
+    const { text } = await site.browse(done.path)
+    expect(text).toContain("The totals of this file are withdrawn and no longer count.")
+    expect(text).toContain("Before it was withdrawn: 3 totals reported. What had changed")
+    expect(text).toContain("Name Before After Change")
   })
 
   test("another seller's files and lines don't exist", async () => {

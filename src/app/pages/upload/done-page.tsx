@@ -17,6 +17,7 @@ export async function donePage(visit: MemberVisit, upload: StoredUpload): Promis
   const json = await resultOf(read, organization.id, upload.id)
   const result = json === null ? null : (JSON.parse(json) as UploadResult)
   const { reportedAt, rows, uploadedBy } = upload
+  const isWithdrawn = upload.state === "withdrawn"
   const at = reportedAt === null ? "" : ` ${formatTime(reportedAt, visit)}`
   return page(visit, {
     title: upload.fileName,
@@ -26,8 +27,16 @@ export async function donePage(visit: MemberVisit, upload: StoredUpload): Promis
     hasTimes: true,
     body: (
       <>
-        {upload.state === "withdrawn" && <Banner tone="info">The totals of this file are withdrawn.</Banner>}
-        {result === null ? <p class="hint">The results of a file are kept for 90 days.</p> : <Result result={result} />}
+        {isWithdrawn && (
+          <Banner tone="info">
+            The totals of this file are withdrawn and no longer count. Each line’s page shows what it has now.
+          </Banner>
+        )}
+        {result === null ? (
+          <p class="hint">The results of a file are kept for 90 days.</p>
+        ) : (
+          <Result result={result} isWithdrawn={isWithdrawn} />
+        )}
         {mayWithdraw(visit, upload) && (
           <Card title="Was something wrong?">
             <p>
@@ -50,15 +59,25 @@ export async function donePage(visit: MemberVisit, upload: StoredUpload): Promis
 const mayWithdraw = ({ role, user }: MemberVisit, { state, uploadedBy, sourceId }: StoredUpload): boolean =>
   state === "reported" && sourceId !== null && (role === "admin" || uploadedBy === user.id)
 
-function Result({ result }: { readonly result: UploadResult }) {
+interface ResultProps {
+  readonly result: UploadResult
+  readonly isWithdrawn: boolean
+}
+
+/** What a file did when it was reported. Later reports and withdrawals don't change it. */
+function Result({ result, isWithdrawn }: ResultProps) {
   const { entries, rejected, rejectedRows, skippedNames } = result
   return (
     <>
-      <Banner tone={result.reported > 0 ? "good" : "warn"} isCalm>
-        {resultInWords(result)}
-      </Banner>
+      {isWithdrawn ? (
+        <p class="hint">Before it was withdrawn: {resultInWords(result)}</p>
+      ) : (
+        <Banner tone={result.reported > 0 ? "good" : "warn"} isCalm>
+          {resultInWords(result)}
+        </Banner>
+      )}
       {entries.length > 0 && (
-        <Card title="What changed" isFlush>
+        <Card title={isWithdrawn ? "What had changed" : "What changed"} isFlush>
           <Table caption="The lines and codes in the file" columns={ENTRY_COLUMNS} rows={entries} />
         </Card>
       )}
@@ -75,7 +94,11 @@ function Result({ result }: { readonly result: UploadResult }) {
 const ENTRY_COLUMNS: readonly Column<ListedEntry>[] = [
   { title: "Name", cell: ({ name }) => name },
   { title: "Before", isNumber: true, cell: ({ before }) => (before === null ? "–" : formatNumber(before.quantity)) },
-  { title: "Now", isNumber: true, cell: ({ after }) => (after === null ? "–" : <b>{formatNumber(after.quantity)}</b>) },
+  {
+    title: "After",
+    isNumber: true,
+    cell: ({ after }) => (after === null ? "–" : <b>{formatNumber(after.quantity)}</b>),
+  },
   {
     title: "Change",
     isNumber: true,
