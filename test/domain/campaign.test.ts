@@ -49,11 +49,11 @@ describe("value", () => {
 
   test("sums are exact, and lines in several currencies have no common one", () => {
     const cents = Array.from({ length: 300 }, () => lineWith(1, { rate: 0.1, booked: 1, pricingBasis: "flat_rate" }))
-    expect(valueTogether(cents)).toEqual({ currency: "EUR", delivered: 3_000, booked: 3_000 })
+    expect(valueTogether(cents)).toEqual({ currency: "EUR", delivered: 3_000, booked: 3_000, share: 1 })
     const mixed = [...cents, lineWith(1_000, { currency: "USD", booked: null }), lineWith(1, { rate: null })]
     expect(valuesOf(mixed)).toEqual([
-      { currency: "EUR", delivered: 3_000, booked: 3_000 },
-      { currency: "USD", delivered: 2_000, booked: null },
+      { currency: "EUR", delivered: 3_000, booked: 3_000, share: 1 },
+      { currency: "USD", delivered: 2_000, booked: null, share: null },
     ])
     expect(valueTogether(mixed)).toBeNull()
   })
@@ -68,7 +68,7 @@ describe("a campaign in one row", () => {
     const summary = summaryOf(lines, NOW)
     expect(summary).toMatchObject({ state: "behind", from: "2026-10-01", to: "2026-12-31", measuredAt: NOW })
     expect(summary.delivered).toBeCloseTo(1_550 / 4_000)
-    expect(summary.values).toEqual([{ currency: "EUR", delivered: 3_100, booked: 8_000 }])
+    expect(summary.values).toEqual([{ currency: "EUR", delivered: 3_100, booked: 8_000, share: 1_550 / 4_000 }])
   })
 
   test("without prices, only lines of one unit with a booked quantity add up", () => {

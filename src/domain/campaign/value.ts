@@ -16,23 +16,52 @@ export interface Value {
   readonly delivered: Coins
   /** Null if a line has no booked quantity. */
   readonly booked: Coins | null
+  /** The delivered share of the booked value. Null without a booked value. */
+  readonly share: number | null
 }
 
 /** The value of a quantity of a line. Null without a price. Delivery beyond the booked quantity has no value. */
 export function worthOf(line: Omit<PricedLine, "total">, quantity: number): Coins | null {
-  const { pricingBasis, booked, rate, currency } = line
+  const { pricingBasis, rate, currency } = line
   if (rate === null || currency === null) return null
-  const paid = pricingBasis === "flat_rate" ? quantity : Math.min(quantity, booked ?? quantity)
-  return costOf(paid, rate, PRICED_QUANTITY[pricingBasis], currency)
+  return costOf(paidQuantity(line, quantity), rate, PRICED_QUANTITY[pricingBasis], currency)
 }
+
+type BookedLine = Pick<LineFields, "pricingBasis" | "booked">
+
+const paidQuantity = ({ pricingBasis, booked }: BookedLine, quantity: number): number =>
+  pricingBasis === "flat_rate" ? quantity : Math.min(quantity, booked ?? quantity)
+
+const bookedQuantity = ({ pricingBasis, booked }: BookedLine): number | null =>
+  pricingBasis === "flat_rate" ? 1 : booked
 
 /** The value delivered so far. Null without a price. */
 export const deliveredValue = (line: PricedLine): Coins | null => worthOf(line, line.total?.quantity ?? 0)
 
 /** The value of the line once everything is delivered. Null without a price or a booked quantity. */
 export function bookedValue(line: PricedLine): Coins | null {
-  const quantity = line.pricingBasis === "flat_rate" ? 1 : line.booked
+  const quantity = bookedQuantity(line)
   return quantity === null ? null : worthOf(line, quantity)
+}
+
+/** A delivered and a booked amount, in a measure that adds up. */
+export interface Measure {
+  readonly delivered: number
+  readonly booked: number
+}
+
+/** The delivered and the booked value of a line, unrounded, because the cents of many small lines would change a share. */
+export function unroundedValues(line: PricedLine): Measure {
+  const price = (line.rate ?? 0) / PRICED_QUANTITY[line.pricingBasis]
+  const delivered = paidQuantity(line, line.total?.quantity ?? 0)
+  return { delivered: delivered * price, booked: (bookedQuantity(line) ?? 0) * price }
+}
+
+/** The delivered share of all measures. Null if nothing is booked. */
+export function shareOf(measures: readonly Measure[]): number | null {
+  const booked = measures.reduce((sum, measure) => sum + measure.booked, 0)
+  const delivered = measures.reduce((sum, measure) => sum + measure.delivered, 0)
+  return booked === 0 ? null : delivered / booked
 }
 
 /** The exact sums of the lines in each currency. The currency of most lines comes first. Lines without a price are left out. */
@@ -64,7 +93,7 @@ function sumOf(lines: readonly PricedLine[], currency: string): Value {
     delivered += deliveredValue(line) ?? 0
     booked = booked === null || whole === null ? null : booked + whole
   }
-  return { currency, delivered, booked }
+  return { currency, delivered, booked, share: booked ? shareOf(lines.map(unroundedValues)) : null }
 }
 
 export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> {

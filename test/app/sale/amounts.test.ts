@@ -219,3 +219,18 @@ test("the file of campaigns has the values of every currency", async () => {
   const { html } = await open(`${seller.home}/campaigns.csv`)
   expect(html).toContain(`"1000.00, 123","10000.00, ","EUR, JPY"`)
 })
+
+test("a campaign's share is of unrounded values, so many small amounts don't change it", async () => {
+  const few = { rate: "5", currency: "CHF", booked: "1001" }
+  await using site = await startSite(few)
+  const { app, seller, packageId, open } = site
+  const others = [
+    await givenLine(app, seller, { ...few, name: "B" }),
+    await givenLine(app, seller, { ...few, name: "C" }),
+  ]
+  for (const id of [packageId, ...others]) await reportDays(app, seller.id, id, { "2026-11-10": 1 })
+  expect((await open(`${seller.home}/campaigns`)).html).toContain("0.1% delivered")
+  const shared = await (await open(`${seller.campaign}/share`)).send({ label: "Buyer" })
+  const [, link = ""] = /(\/app\/share\/[\w-]{43})/.exec(shared.text) ?? []
+  expect((await browse(app)(link)).text.replaceAll("\u00a0", " ")).toContain("0.1% of CHF 15.03")
+})

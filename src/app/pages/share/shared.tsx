@@ -128,10 +128,10 @@ const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
 
 function factsOf(visit: Visit, { lines, whole, summary }: SharedReport): (Fact | false)[] {
   const { from, to, state, measuredAt, values } = summary
-  const delivered = values.map(({ delivered, booked, currency }) => ({
+  const delivered = values.map(({ delivered, booked, share, currency }) => ({
     term: "Delivered so far",
     value: formatMoney(delivered, currency),
-    note: booked ? `${formatPercent(delivered / booked)} of ${formatMoney(booked, currency)}` : undefined,
+    note: booked && share !== null ? `${formatPercent(share)} of ${formatMoney(booked, currency)}` : undefined,
   }))
   const today = dayOf(visit.now, visit.timeZone)
   const badge = <StateBadge state={state} isReported={measuredAt !== null} />
