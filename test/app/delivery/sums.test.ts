@@ -108,6 +108,22 @@ test("amounts of several currencies are never added up", async () => {
   expect(campaigns.html).toMatch(/Nordlys i november,.*,"[\d.]+, [\d.]+","[\d.]+, [\d.]+","NOK, SEK",/)
 })
 
+test("a chart's axis writes a currency as the sum above it does", async () => {
+  for (const [currency, axis] of Object.entries({
+    EUR: "€10",
+    CAD: "CA$10",
+    BRL: "R$10",
+    PLN: "PLN 10",
+    CZK: "CZK 10",
+  })) {
+    await using site = await startSite({ rate: "10", currency })
+    await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-13": 0, "2026-11-14": 1_000 })
+    const { html } = await site.open(site.seller.home)
+    const texts = [...html.matchAll(/<text[^>]*text-anchor="end"[^>]*>(.*?)</g)].map(([, text = ""]) => text)
+    expect(texts.map((text) => text.replace(/\s/g, " "))).toContain(axis)
+  }
+})
+
 test("delivery beyond the booked quantity has no value", async () => {
   await using site = await startSite({ rate: "10", currency: "EUR", booked: "1000" })
   await reportDays(site.app, site.seller.id, site.packageId, {

@@ -196,12 +196,10 @@ function lineOf({ kind, points }: PlotLine, heightOf: HeightOf) {
 
 const SHORT = { notation: "compact", maximumSignificantDigits: 3 } as const
 
-/** A short number for an axis: 420K, 1.5M, €2K. */
+/** A short number for an axis: 420K, 1.5M, €2K, PLN 2K. The currency looks as in the sum above the chart. */
 function formatCompact(value: number, currency: string | undefined): string {
   if (currency === undefined) return new Intl.NumberFormat("en", SHORT).format(value)
-  const money = { ...SHORT, style: "currency", currency, currencyDisplay: "narrowSymbol" } as const
-  // An axis has no room for "NOK", and "kr" is the krone of four countries. The sum above the chart names the currency.
-  return new Intl.NumberFormat("en", money).format(value).replace(/^[A-Za-z]+\s*/, "")
+  return new Intl.NumberFormat("en", { ...SHORT, style: "currency", currency }).format(value)
 }
 
 /** Round values from 0 to at least `max`, in about `wanted` steps. */
