@@ -1,10 +1,12 @@
 import {
+  type Alert,
   type AlertChannel,
   type AlertContent,
   type AlertNews,
   alertNews,
   contentOf,
   headline,
+  keyOf,
   maskedWebhook,
   nextAttempt,
   plainText,
@@ -174,5 +176,11 @@ export async function checkAlerts(context: Context): Promise<void> {
   })
 }
 
-/** The alerts that last now, for pages. */
-export const alertsNow = ({ database }: Pick<Context, "database">) => lastingAlerts(database.read)
+/** The alerts that last now, for pages. Their figures are those of now: the stored ones are from when an alert began. */
+export async function alertsNow(context: Context): Promise<Alert[]> {
+  const lasting = await lastingAlerts(context.database.read)
+  if (lasting.length === 0) return []
+  const { causes } = await findCauses(context)
+  const current = new Map(causes.map((cause) => [keyOf(cause), cause]))
+  return lasting.map((alert) => ({ ...alert, ...current.get(keyOf(alert)) }))
+}

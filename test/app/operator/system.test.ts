@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { startApp, type TestAppOptions } from "../../harness/app.ts"
 import { signIn } from "../../harness/browser/browse.ts"
 import { chooseInApp, lookForAlerts, noteAs } from "../../harness/data/jobs.ts"
+import { givenLine, givenSeller, reportDays } from "../given.ts"
 
 const SYSTEM = "/app/operator/system"
 
@@ -70,6 +71,17 @@ test("open alerts are listed until they are over", async () => {
   await noteAs(site.app, "note.backup", { ...failed, bytes: 1, problem: null })
   await lookForAlerts(site.app)
   expect((await site.open(SYSTEM)).text).not.toContain("Open alerts")
+})
+
+test("an open alert has the figures of now, and the time when it began", async () => {
+  await using site = await startWithOperator()
+  const seller = await givenSeller(site.app)
+  const packageId = await givenLine(site.app, seller)
+  await reportDays(site.app, seller.id, packageId, { "2026-11-14": 100 })
+  await lookForAlerts(site.app)
+  expect((await site.open(SYSTEM)).text).toContain("is 79% behind plan 100 of 1,000 delivered")
+  await reportDays(site.app, seller.id, packageId, { "2026-11-14": 200 })
+  expect((await site.open(SYSTEM)).text).toContain("is 57% behind plan 200 of 1,000 delivered")
 })
 
 test("only the operator sees the server", async () => {
