@@ -56,7 +56,7 @@ export function takesTotal(line: WatchedLine, now: Moment): boolean {
   if (line.pricingBasis === "flat_rate" && line.total !== null) return false
   const today = dayOf(now, line.timeZone)
   if (isRunning(line, today)) return true
-  return endedLately(line, today) && (line.pricingBasis === "flat_rate" || isTotalDue(line, now))
+  return endedLately(line, today) && isTotalDue(line, now)
 }
 
 const endedLately = ({ flightEnd }: WatchedLine, today: CalendarDate): boolean =>

@@ -3,7 +3,7 @@ import { signIn } from "../../harness/browser/browse.ts"
 import { givenApiKey } from "../../harness/data/given.ts"
 import { post } from "../../harness/data/ingest.ts"
 import { reportDelivery } from "../../harness/inside.ts"
-import { givenLine, namesOn, reportDays, type Site, startSite } from "../given.ts"
+import { givenLine, namesOn, reportDays, rowsOf, type Site, startSite } from "../given.ts"
 
 const today = ({ open, seller }: Site, query = "") => open(seller.home + query)
 
@@ -137,6 +137,18 @@ test("what is known of the last 14 days isn't lost beside a line that was measur
   const { text } = await today(site)
   expect(text).toContain("Value in the last 14 days €80.00")
   expect(text).toContain("And €7.00 over 12 days , since 1 Nov, not reported day by day.")
+})
+
+test("a flat rate that has ended is due until it's marked as delivered, on Today and for the operator", async () => {
+  await using site = await startSite({ pricingBasis: "flat_rate", flightEnd: "2026-11-13", booked: "" })
+  const operator = await signIn(site.app, { isOperator: true })
+  expect(todosOn(await today(site))).toEqual(["1 line has no total yet"])
+  expect((await today(site)).text).toContain("Flat-rate lines that have ended are marked as delivered there.")
+  expect(rowsOf(await operator("/app/operator/sellers"), "Sellers")[0]).toContain("1 to do – – 1 ")
+  const due = await site.open(`${site.seller.home}/totals?only=due`)
+  expect(namesOn(due)).toEqual(["Pre-roll"])
+  await due.send({ [`total.${site.packageId}`]: "delivered" })
+  expect(todosOn(await today(site))).toEqual([])
 })
 
 test("a flat rate that has ended is offered in the grid until it's marked as delivered", async () => {

@@ -43,12 +43,14 @@ function keyTodo(visit: MemberVisit, { key, rhythm: { silentFor, usualHours } }:
 
 function dueTodo(visit: MemberVisit, due: readonly StoredLine[]): Todo {
   const isFirst = due.every(({ total }) => total === null)
+  const hasFlat = due.some(({ pricingBasis }) => pricingBasis === "flat_rate")
+  const flat = hasFlat ? " Flat-rate lines that have ended are marked as delivered there." : ""
   return {
     tone: "warn",
     icon: "clock",
     subject: formatCount(due.length, "line"),
     what: `${due.length === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
-    text: `Lines that run, or ended in the last ${ENDED_DAYS_MAX} days. Type all totals on one page, or upload a file.`,
+    text: `Lines that run, or ended in the last ${ENDED_DAYS_MAX} days. Type all totals on one page, or upload a file.${flat}`,
     href: `${homeOf(visit)}/totals?only=due`,
     action: "Report totals",
   }
