@@ -63,6 +63,7 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
         )}
       </div>
       <Question name="rate" label="Save it anyway" />
+      <Question name="currency" label="Change the currency anyway" />
       <p class="hint">
         <Preview id="line-price">{useForm().notes["rate"] ?? ""}</Preview>
       </p>

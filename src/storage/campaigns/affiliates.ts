@@ -69,6 +69,12 @@ export async function saveMetrics(tx: Tx, metrics: readonly MetricToSave[], upda
   await tx.insertMany(tx.affiliateMetric, rows, ADD_TO_METRIC)
 }
 
+/** Whether codes have brought any value on this line. */
+export function hasAffiliateValue(read: ReadTx, lineId: number): Promise<boolean> {
+  const query = "SELECT date FROM affiliate_metric WHERE line_id = $1 AND value_micros > 0 LIMIT 1"
+  return hasRows(read.rows(query, [lineId], { date: String }))
+}
+
 export interface Period {
   readonly from: CalendarDate
   readonly to: CalendarDate

@@ -123,6 +123,28 @@ async function startTwoCurrencies(): Promise<Site & { readonly second: string }>
   return { ...site, second }
 }
 
+test("a line with affiliate value gets another currency only after a question", async () => {
+  await using site = await startSite({ rate: "1", currency: "EUR" })
+  await addCode(site, "AUTUMN10")
+  await addDays(site, [day("2026-11-10", 100, 0, 0)])
+  const edit = async (texts: Record<string, string>) => (await site.open(`${site.line}/edit`)).send(texts)
+  expect((await edit({ currency: "GBP" })).text).toContain("Saved.")
+  expect((await edit({ currency: "EUR" })).text).toContain("Saved.")
+  await addDays(site, [day("2026-11-11", 50, 1, 345.675)])
+  expect((await edit({ rate: "2" })).text).toContain("Saved.")
+  const asked = await edit({ currency: "USD" })
+  expect(asked.status).toBe(422)
+  expect(asked.text).toContain(
+    "The line’s affiliate value is in EUR. It isn’t converted: the same numbers will be USD.",
+  )
+  expect((await site.open(`${home(site)}/1`)).text).toContain("€345.675")
+  const without = await edit({ rate: "", currency: "" })
+  expect(without.text).toContain("It isn’t converted: the same numbers will have no currency.")
+  const box = "confirm.currency"
+  await asked.send({ [box]: asked.control(box)["value"] })
+  expect((await site.open(`${home(site)}/1`)).text).toContain("$345.675")
+})
+
 test("values in several currencies aren't added up, in the file or on a code's page", async () => {
   await using site = await startTwoCurrencies()
   expect(await fileOf(site.open, `${home(site)}/days.csv`)).toEqual([
