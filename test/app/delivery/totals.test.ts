@@ -12,6 +12,12 @@ const fieldOf = ({ packageId }: Pick<Site, "packageId">) => `total.${packageId}`
 const report = async (site: Site, total: string, time: string) =>
   (await grid(site)).send({ [fieldOf(site)]: total, time })
 
+/** Reports a total as an API key does, measured now. */
+async function reportByKey({ app, seller, packageId }: Site, impressions: number) {
+  const { key } = await givenApiKey(app, seller.id, "Ad server")
+  await post(app, { items: [{ package_id: packageId, impressions }] }, { key })
+}
+
 eachEngine((engine) => {
   test("a typed total is saved with the time that was typed, and a receipt says what changed", async () => {
     await using site = await startSite({ rate: "10", currency: "EUR" }, { engine })
@@ -96,8 +102,57 @@ test("a receipt says that a total was corrected, and no longer shows it as the l
   const receipt = await report(site, "500", "09:00")
   await report(site, "600", "09:00")
   const later = await site.open(receipt.path)
-  expect(rowsOf(later, "The lines with a new total")[0]).toContain("500 Kept in the history. A newer total applies.")
+  expect(rowsOf(later, "The lines with a new total")[0]).toContain(
+    "– 600 500 is kept in the history. A newer total applies.",
+  )
   expect(later.text).not.toContain("sees it now")
+})
+
+test("totals are measured when they are sent, unless another time was typed", async () => {
+  await using site = await startSite({ booked: "500000" })
+  const opened = await grid(site)
+  site.app.clock.advance({ seconds: 600 })
+  await reportByKey(site, 200_000)
+  site.app.clock.advance({ seconds: 60 })
+  const asked = await opened.send({ [fieldOf(site)]: "9999999" })
+  expect(asked.text).toContain("9,999,999 is far above the 500,000 booked.")
+  const saved = await opened.send({ [fieldOf(site)]: "210000" })
+  expect(saved.text).toContain("Measured 15 Nov, 13:11")
+  expect(rowsOf(saved, "The lines with a new total")[0]).toContain("200,000 210,000 impressions +10,000")
+})
+
+test("a receipt of totals that were measured when they were sent leads to a grid where they can be corrected", async () => {
+  await using site = await startSite()
+  const opened = await grid(site)
+  site.app.clock.advance({ seconds: 90 })
+  const receipt = await opened.send({ [fieldOf(site)]: "300" })
+  const [, more = ""] = /href="([^"]*)">Report more totals/.exec(receipt.html) ?? []
+  expect(more).toBe(`${site.seller.home}/totals`)
+  const asked = await (await site.open(more)).send({ [fieldOf(site)]: "290" })
+  expect(asked.text).toContain("The total would go down from 300 to 290.")
+})
+
+test("an odd total is asked about even if a newer one applies", async () => {
+  await using site = await startSite({ booked: "500000" })
+  await reportByKey(site, 200_000)
+  const far = await report(site, "9999999", "12:00")
+  expect(far.text).toContain("9,999,999 is far above the 500,000 booked.")
+  const higher = await report(site, "250000", "12:00")
+  expect(higher.text).toContain("The newer total is lower: 200,000. A total is everything delivered so far.")
+  expect((await report(site, "190000", "12:00")).text).toContain("A newer total applies.")
+})
+
+test("a receipt counts the totals that apply, and names the ones that don't", async () => {
+  await using site = await startSite({ booked: "500000" })
+  const other = `total.${await givenLine(site.app, site.seller, { name: "Mid-roll", booked: "500000" })}`
+  await reportByKey(site, 200_000)
+  const saved = await (await grid(site)).send({ [fieldOf(site)]: "190000", [other]: "180000", time: "12:00" })
+  expect(saved.text).toContain(
+    "1 total reported Fernweh Travel sees it now. 1 total kept in the history. A newer total applies.",
+  )
+  expect(rowsOf(saved, "The lines with a new total")[1]).toContain(
+    "– 200,000 190,000 is kept in the history. A newer total applies.",
+  )
 })
 
 test("a yes counts only for the question that was asked", async () => {

@@ -71,7 +71,7 @@ eachEngine((engine) => {
     expect(await questionAbout(store, seller, await givenLine(store, seller, BOOKED), quantity)).toBe(question)
   })
 
-  test("a total far above the pace so far is asked about, and a late one isn't", async () => {
+  test("a total far above the pace so far is asked about, and a late one if it's higher than the newer one", async () => {
     await using store = await openStore(engine)
     const seller = await givenSeller(store)
     const line = await givenLine(store, seller, { flightStart: "2026-02-01" })
@@ -81,6 +81,9 @@ eachEngine((engine) => {
       "270,000 is far above the total expected by now, about 29,000.",
     )
     await reportOne(store, seller, { package_id: line, impressions: 40_000, as_of: "2026-03-02" })
-    expect(await questionAbout(store, seller, line, 270_000)).toBeNull()
+    expect(await questionAbout(store, seller, line, 39_000)).toBeNull()
+    expect(await questionAbout(store, seller, line, 270_000)).toBe(
+      "The newer total is lower: 40,000. A total is everything delivered so far.",
+    )
   })
 })

@@ -61,9 +61,7 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
         {doneBanner(visit, receipt)}
         <Card title="What changed" count={formatCount(rows.length, "line")} isFlush>
           <Table caption="The lines with a new total" columns={changeColumns(visit)} rows={rows} />
-          <p class="card-foot">
-            All other lines are unchanged. <a href={moreAddress(visit, asOf)}>Report more totals for this time</a>
-          </p>
+          <p class="card-foot">All other lines are unchanged. {moreLink(visit, receipt, asOf)}</p>
         </Card>
         <p class="hint">
           Doing this every day? With an{" "}
@@ -75,18 +73,22 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-/** What happened, who sees it, and how to take it back. */
+/** What happened, who sees it, and how to take it back. It counts the totals that apply. */
 function doneBanner(visit: MemberVisit, { address, rows, source }: FoundReceipt) {
-  const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer))]
-  const see = `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now.`
+  const applied = rows.filter((row) => !isPast(row))
+  const keptCount = rows.length - applied.length
+  const buyers = [...new Set(applied.map(({ line }) => line.campaign.buyer))]
+  const see = `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${applied.length === 1 ? "it" : "them"} now.`
   const mayWithdraw = visit.role === "admin" || source.actor === visit.actor
-  const done = rows.every(isFlat)
-    ? formatCount(rows.length, "line marked as delivered", "lines marked as delivered")
-    : formatCount(rows.length, "total reported", "totals reported")
+  const done = applied.every(isFlat)
+    ? formatCount(applied.length, "line marked as delivered", "lines marked as delivered")
+    : formatCount(applied.length, "total reported", "totals reported")
+  const kept = formatCount(keptCount, "total kept in the history", "totals kept in the history")
   return (
-    <Banner tone="good">
-      <h2>{done}</h2>
-      <p>{rows.every(isPast) ? KEPT : see}</p>
+    <Banner tone={applied.length === 0 ? "info" : "good"}>
+      <h2>{applied.length === 0 ? kept : done}</h2>
+      {applied.length > 0 && <p>{see}</p>}
+      {keptCount > 0 && <p>{applied.length > 0 && `${kept}. `}A newer total applies.</p>}
       <div class="actions">
         <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
         {mayWithdraw && <ButtonLink href={`${address}/withdraw`} label={withdrawLabel(rows.length)} isAsked />}
@@ -95,17 +97,22 @@ function doneBanner(visit: MemberVisit, { address, rows, source }: FoundReceipt)
   )
 }
 
-/** The address of the grid with the same time, to add forgotten totals. */
-function moreAddress(visit: MemberVisit, asOf: number): string {
+/** Leads to the grid with the time that was typed, to add forgotten totals. */
+function moreLink(visit: MemberVisit, { source }: FoundReceipt, asOf: number) {
+  const totals = `${homeOf(visit)}/totals`
+  // A field for the time has no seconds, so a correction would be older than what it corrects.
+  if (asOf === source.receivedAt) return <a href={totals}>Report more totals</a>
   const { timeZone } = visit
-  return `${homeOf(visit)}/totals?${new URLSearchParams({ day: dayOf(asOf, timeZone), time: timeOf(asOf, timeZone) })}`
+  const when = new URLSearchParams({ day: dayOf(asOf, timeZone), time: timeOf(asOf, timeZone) })
+  return <a href={`${totals}?${when}`}>Report more totals for this time</a>
 }
-
-const KEPT = "Kept in the history. A newer total applies."
 
 /** Whether the line has another total now: one that was measured later, or a correction. */
 const isPast = ({ line, total }: ReceiptRow) =>
   line.total?.asOf !== total.asOf || line.total.quantity !== total.quantity
+
+const keptInWords = (row: ReceiptRow): string =>
+  `${isFlat(row) ? "This report" : formatNumber(row.total.quantity)} is kept in the history. A newer total applies.`
 
 const isFlat = ({ line }: ReceiptRow) => line.pricingBasis === "flat_rate"
 
@@ -116,6 +123,8 @@ const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
     title: "Before",
     isNumber: true,
     cell: (row) => {
+      // The newer total may have been there before, and then nothing changed.
+      if (isPast(row)) return <span class="soft">–</span>
       const none = isFlat(row) ? "Not delivered" : "None yet"
       return <span class="soft">{row.before === null ? none : formatNumber(row.before.quantity)}</span>
     },
@@ -125,8 +134,8 @@ const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
     isNumber: true,
     cell: (row) => (
       <>
-        <b>{isFlat(row) ? "Delivered" : formatNumber(row.total.quantity)}</b>
-        <small>{isPast(row) ? KEPT : row.line.pricingBasis.replace("_", " ")}</small>
+        <b>{isFlat(row) ? "Delivered" : formatNumber((row.line.total ?? row.total).quantity)}</b>
+        <small>{isPast(row) ? keptInWords(row) : row.line.pricingBasis.replace("_", " ")}</small>
       </>
     ),
   },
