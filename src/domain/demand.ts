@@ -24,7 +24,7 @@ export interface AskedBrief {
 
 /**
  * The briefs that no product fitted, the most asked first, from calls with the oldest first. The last call decides: a
- * brief that has found something since is no longer listed.
+ * brief that a product has fitted since is no longer listed.
  */
 export function missedBriefs(calls: readonly AskedCall[]): AskedBrief[] {
   const briefs = new Map<string, AskedBrief>()
@@ -45,7 +45,7 @@ interface Offer {
   readonly openings: readonly Opening[] | null
 }
 
-/** Why a brief found nothing, and what the operator can do about it. */
+/** Why no product fits a brief, and what the operator can do about it. */
 export type Cure =
   | { readonly kind: "give a key" }
   | { readonly kind: "revoked" }

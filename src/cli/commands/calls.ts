@@ -31,7 +31,7 @@ export function registerCalls(root: Command, program: Program): void {
       "list only calls since this time: 24h (ago), a date, or a time such as 2026-11-01T08:00:00Z",
     )
     .option("--key <id>", `list only calls with this buyer key (ID or prefix), or ${ANONYMOUS} ones`)
-    .option("--outcome <word>", "list only calls that found something (found) or nothing (nothing), or with this error")
+    .option("--outcome <word>", "list only calls that products fit (found) or none fit (nothing), or with this error")
     .option("--limit <number>", "list at most this many, the newest", "50")
     .option("--follow", "keep printing new calls; with --json one document on each line")
     .addHelpText("after", examples("calls --since 24h", "calls --since 7d --outcome nothing", "calls --follow"))
@@ -109,7 +109,7 @@ const columnsFor = (labels: ReadonlyMap<string, string>): readonly Column<Stored
     title: "OUTCOME",
     value: "outcome",
   },
-  { title: "FOUND", json: "matched", value: "matched", isOptional: true },
+  { title: "FIT", json: "matched", value: "matched", isOptional: true },
   {
     title: "ARGUMENTS",
     value: ({ arguments: text }) => (text === null ? null : JSON.parse(text)),

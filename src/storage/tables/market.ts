@@ -76,7 +76,7 @@ export const marketTables = ({
     arguments: maybeText,
     outcome: text,
     durationMicros: whole,
-    /** For `get_products`: the brief, what it names, and how many products were found. */
+    /** For `get_products`: the brief, what it names, and how many products fit. */
     brief: maybeText,
     channels: maybeJson<readonly string[]>(),
     countries: maybeJson<readonly string[]>(),

@@ -7,7 +7,7 @@ import { REQUESTS, startOperator } from "./given.ts"
 // Compiling the official schemas takes seconds on a busy machine.
 setDefaultTimeout(60_000)
 
-/** What is said about each brief that found nothing. */
+/** What is said about each brief that no product fits. */
 const misses = ({ html }: BrowsedPage): string[] => {
   const list = /<ul class="todo">.*?<\/ul>/s.exec(html)?.[0] ?? ""
   return (list.match(/<small>.*?<\/small>/gs) ?? []).map((text) =>
@@ -19,7 +19,7 @@ const misses = ({ html }: BrowsedPage): string[] => {
   )
 }
 
-test("a brief that found nothing is listed first, with its likely cure", async () => {
+test("a brief that no product fits is listed first, with its likely cure", async () => {
   await using site = await startOperator()
   const buyer = await givenShown(
     site.app,
@@ -38,6 +38,20 @@ test("a brief that found nothing is listed first, with its likely cure", async (
     "You have no product for cinema.",
   ])
   expect(page.html).toContain(`/app/operator/products/pod/openings#key.${buyer.id}`)
+})
+
+test("an answer may have products that don't fit the brief, so the log counts those that do", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(site.app, [productOf("ban", { channels: ["display"] })])
+  const answer = await ask(site.app, buyer, { brief: "podcast in Austria" })
+  expect([answer.products.length, answer.message]).toEqual([1, expect.stringContaining("the only product isn't")])
+  const page = await site.open(REQUESTS)
+  expect(page.text).toContain("Products that fit")
+  expect(page.text).toContain("“podcast in Austria” Buyer 1 AT None")
+  expect(namesOn(await site.open(`${REQUESTS}?result=nothing`))).toEqual(["“podcast in Austria”"])
+  const [titles, row] = (await site.open(`${REQUESTS}.csv`)).html.trim().split("\r\n")
+  expect(titles).toContain("Channels,Countries,Products that fit,Outcome")
+  expect(row).toContain("Podcast,AT,0,completed")
 })
 
 test("a brief without a key, or with one that is revoked since, needs a new key", async () => {

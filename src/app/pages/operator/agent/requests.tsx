@@ -32,12 +32,12 @@ const FILE_ROWS_MAX = 5_000
 const NEWEST = Number.MAX_SAFE_INTEGER
 
 const RESULTS: Readonly<Record<string, string>> = {
-  found: "Found something",
-  nothing: "Found nothing",
+  found: "Something fits",
+  nothing: "Nothing fits",
   refused: "Refused",
 }
 
-/** What buyers' agents asked: briefs that found nothing, then every request. */
+/** What buyers' agents asked: briefs that no product fits, then every request. */
 export async function requestsPage(visit: SignedInVisit): Promise<Response> {
   const { url, context, now } = visit
   const { read, later } = context.database
@@ -161,7 +161,7 @@ function Misses({ briefs, known }: Awaited<ReturnType<typeof missesOf>>) {
       <TodoList todos={briefs.slice(0, MISSES_SHOWN).map((brief) => missTodo(brief, known))} />
       {briefs.length > MISSES_SHOWN && (
         <p class="card-foot">
-          These are the ones asked most. <a href={`${REQUESTS}?result=nothing`}>Show all requests that found nothing</a>
+          These are the ones asked most. <a href={`${REQUESTS}?result=nothing`}>Show all requests that nothing fits</a>
         </p>
       )}
     </Card>
@@ -180,7 +180,7 @@ const columnsFor = (keys: ReadonlyMap<string, string>): Column<StoredCall>[] => 
     cell: ({ countries }) => ((countries ?? []).length === 0 ? <span class="soft">–</span> : countries?.join(", ")),
     csv: ({ countries }) => (countries ?? []).join(" "),
   },
-  { title: "Products", cell: ResultCell, csv: ({ matched }) => matched, onPhone: "corner" },
+  { title: "Products that fit", cell: ResultCell, csv: ({ matched }) => matched, onPhone: "corner" },
   { title: "Outcome", csv: ({ outcome }) => outcome },
   { title: "Time", cell: ({ at }) => <Time at={at} />, csv: ({ at }) => formatMoment(at) },
   {
@@ -202,14 +202,14 @@ const RequestCell = ({ call }: { readonly call: StoredCall }) => (
   </>
 )
 
-/** How many products are in the named channels and countries. */
+/** How many products are in the named channels and countries. The answer also lists others. */
 function ResultCell({ outcome, matched }: StoredCall) {
   if (outcome !== "completed") return <Badge tone="bad">Refused</Badge>
   if (matched === null) return <span class="soft">–</span>
   if (matched > 0) return formatCount(matched, "product")
   return (
     <Badge tone="warn" shape="ring">
-      Nothing
+      None
     </Badge>
   )
 }
@@ -265,7 +265,7 @@ function missTodo({ brief, calls, last }: AskedBrief, known: Known): Todo {
   }
 }
 
-/** Why a brief found nothing, as far as we can tell. */
+/** Why no product fits a brief, as far as we can tell. */
 export function whyInWords(cure: Cure, { channels, countries }: AskedCall, { products }: Known): string {
   const there = (countries ?? []).length === 0 ? "" : ` in ${territoriesInWords(countries ?? [])}`
   switch (cure.kind) {
