@@ -138,7 +138,10 @@ describe("afterwards", () => {
     expect(paid.text).toContain("Paid on 15 Nov 2026")
     expect((await paid.form(`${path}/unpaid`).send()).text).toContain("Not paid yet.")
     await (await open(`${path}/cancel`)).send()
-    expect((await open(path)).text).toContain("Canceled. What was delivered is open again.")
+    const canceled = (await open(path)).text
+    expect(canceled).toContain("Canceled. What was delivered is open again.")
+    // The part that's printed says so as well.
+    expect(canceled).toContain("Canceled statement of delivery")
     expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-002: €1,000.00")
   })
 

@@ -78,12 +78,12 @@ function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly sta
 
 /** What is printed: one page. */
 function StatementSheet({ statement, logo }: { readonly statement: Statement; readonly logo: string | null }) {
-  const { body, number, through, frozenAt } = statement
+  const { body, number, through, frozenAt, state } = statement
   return (
     <Paper>
       <Letterhead logo={logo} name={body.seller.name}>
         <div>
-          <b>Statement of delivery</b>
+          <b>{state === "cancelled" ? "Canceled statement of delivery" : "Statement of delivery"}</b>
           <br />
           No. {number}, {formatDate(dayOf(frozenAt, body.timeZone))}
         </div>
