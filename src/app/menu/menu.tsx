@@ -20,7 +20,7 @@ export function Menu({ menu, theme, url }: MenuProps) {
       <div class="bar">
         <a class="brand" href="/app">
           <Mark />
-          {organization === null || canSwitch ? (
+          {organization === null ? (
             "Adbooth"
           ) : (
             <span>
