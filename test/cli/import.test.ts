@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { DELIVERY } from "../harness/data/ingest.ts"
+import { CODES, DELIVERY, METRICS } from "../harness/data/ingest.ts"
 import { startProgram, tryProgram } from "../harness/program.ts"
 import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
@@ -90,6 +90,24 @@ test("what a file leaves out of a line stays, and null removes it", async () => 
   expect(await lineFrom({})).toMatchObject(stored)
   const none = { flight_end: null, booked: null, rate: null, currency: null, external_id: null }
   expect(await lineFrom(none)).toMatchObject(none)
+})
+
+describe("a number that stays must mean the same", () => {
+  const stored = { booked: 500_000, rate: 12.5, currency: "EUR" }
+  const { booked, rate, currency, ...rest } = line
+
+  test.each([
+    ["a new basis", { pricing_basis: "flat_rate" }, ["booked", "rate"]],
+    ["a new currency", { currency: "USD" }, ["rate"]],
+  ])("%s without the numbers is refused", async (_, change, places) => {
+    using given = await exampleData(withLine(stored))
+    const lines = [{ ...rest, ...change }]
+    const { code, errors } = await given.import({ ...exampleFile(), campaigns: [{ ...campaign, lines }] })
+    expect(code).toBe(1)
+    for (const place of places) expect(errors).toContain(`lines/0/${place}: It has another meaning with a new`)
+    const whole = withLine({ ...change, booked: null, rate: 90 })
+    expect((await given.import(whole)).code).toBe(0)
+  })
 })
 
 test("- is standard input", async () => {
@@ -245,16 +263,7 @@ describe("once totals are reported for a line, an import doesn't show them to an
   const OTHER = { slug: "other-co", name: "Other Co" }
   const importing = (...campaigns: readonly object[]) => ({ organizations: [OTHER], campaigns })
 
-  async function reportedData() {
-    const given = await exampleData()
-    await using server = await startProgram({ data: given.data })
-    const { key } = await given.json("key", "create", "--org", "acme-audio", "--label", "Ad server")
-    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
-    const body = JSON.stringify({ items: [{ package_id: PACKAGE_ID, impressions: 125_000 }] })
-    const sent = await fetch(server.url + DELIVERY, { method: "POST", headers, body })
-    expect(await sent.json()).toMatchObject({ accepted: 1 })
-    return given
-  }
+  const reportedData = () => dataWith([DELIVERY, { items: [{ package_id: PACKAGE_ID, impressions: 125_000 }] }])
 
   test("neither with its campaign, nor alone", async () => {
     using given = await reportedData()
@@ -271,3 +280,26 @@ describe("once totals are reported for a line, an import doesn't show them to an
     expect(await given.import(importing(campaign))).toMatchObject({ code: 0 })
   })
 })
+
+test("affiliate value doesn't get another currency by an import", async () => {
+  const metrics = [{ code: "TUI10", date: "2026-11-05", clicks: 3, conversions: 1, conversionValue: 345.67 }]
+  using given = await dataWith([CODES, { codes: [{ code: "TUI10", packageId: PACKAGE_ID }] }], [METRICS, { metrics }])
+  const { code, errors } = await given.import(withLine({ currency: "USD" }))
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining("lines/0/currency: The line's affiliate value is in EUR."),
+  ])
+})
+
+/** The example after a seller's system has sent this. */
+async function dataWith(...sent: readonly (readonly [path: string, body: object])[]) {
+  const given = await exampleData()
+  await using server = await startProgram({ data: given.data })
+  const { key } = await given.json("key", "create", "--org", "acme-audio", "--label", "Ad server")
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+  for (const [path, body] of sent) {
+    const response = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) })
+    expect(await response.text()).toMatch(/"(accepted|upserted)":1/)
+  }
+  return given
+}

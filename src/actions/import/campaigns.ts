@@ -3,6 +3,7 @@ import { type LineFields, readLine, readPackageId, textsOf } from "../../domain/
 import { type ImportedCampaign, type ImportedLine, LINE_FIELDS } from "../../domain/import-file.ts"
 import { slugProblem } from "../../domain/people/organization.ts"
 import { nameProblem, storedName } from "../../domain/people/person.ts"
+import { hasAffiliateValue } from "../../storage/campaigns/affiliates.ts"
 import { updateCampaign } from "../../storage/campaigns/campaigns.ts"
 import { isExternalIdTaken, linesInUse } from "../../storage/campaigns/lines.ts"
 import { addRow } from "../../storage/sql-text.ts"
@@ -164,9 +165,11 @@ function refuseSamePackage(
 }
 
 async function importLine(importing: Importing, line: PlannedLine): Promise<void> {
+  if (saysTooLittle(importing, line)) return
   const fields = readFields(importing, line)
   if (fields === null) return
   await refuseFixed(importing, line)
+  await refuseRelabeled(importing, line, fields)
   const { pointer, packageId, sellerId, campaignId, stored, entry } = line
   if (await isExternalIdTaken(importing.tx, { sellerId, packageId, externalId: fields.externalId }))
     addProblem(importing, `${pointer}/external_id`, "Another line of this seller already has this ID.")
@@ -176,6 +179,20 @@ async function importLine(importing: Importing, line: PlannedLine): Promise<void
   const { tx } = importing
   if (stored === undefined) await tx.db.insert(tx.line).values(values)
   else await tx.db.update(tx.line).set(values).where(eq(tx.line.id, stored.id))
+}
+
+/** Whether the file leaves out a number that would stay as it is, but would mean something else. */
+function saysTooLittle(importing: Importing, { entry, stored, pointer }: PlannedLine): boolean {
+  if (stored === undefined) return false
+  const hasNewBasis = entry.pricing_basis !== stored.pricingBasis
+  const hasNewCurrency = entry.currency !== undefined && entry.currency !== stored.currency
+  const isMissing = {
+    booked: hasNewBasis && entry.booked === undefined && stored.booked !== null,
+    rate: (hasNewBasis || hasNewCurrency) && entry.rate === undefined && stored.rate !== null,
+  }
+  const message = `It has another meaning with a new ${hasNewBasis ? "pricing_basis" : "currency"}. Add it, or null to remove it.`
+  for (const [field, is] of Object.entries(isMissing)) if (is) addProblem(importing, `${pointer}/${field}`, message)
+  return isMissing.booked || isMissing.rate
 }
 
 /** Reads the fields by the rules of the form. */
@@ -214,4 +231,16 @@ async function refuseFixed(importing: Importing, line: PlannedLine): Promise<voi
   if (hasNewBasis) addProblem(importing, `${pointer}/pricing_basis`, message)
   if (hasNewSeller) addProblem(importing, `${pointer}/seller`, message)
   if (isMoved) addProblem(importing, `${pointer}/package_id`, `This line is in another campaign. ${message}`)
+}
+
+/** Affiliate value has the currency of its line, and isn't converted. */
+async function refuseRelabeled(
+  importing: Importing,
+  { stored, pointer }: PlannedLine,
+  { currency }: LineFields,
+): Promise<void> {
+  if (stored === undefined || stored.currency === null || stored.currency === currency) return
+  if (!(await hasAffiliateValue(importing.tx, stored.id))) return
+  const message = `The line's affiliate value is in ${stored.currency}. The app can change it, and asks first.`
+  addProblem(importing, `${pointer}/currency`, message)
 }
