@@ -176,7 +176,7 @@ export async function checkAlerts(context: Context): Promise<void> {
   })
 }
 
-/** The alerts that last now, for pages. Their figures are those of now: the stored ones are from when an alert began. */
+/** The alerts that still last, for pages. An alert is stored with the figures of its beginning, so they’re looked up anew. */
 export async function alertsNow(context: Context): Promise<Alert[]> {
   const lasting = await lastingAlerts(context.database.read)
   if (lasting.length === 0) return []

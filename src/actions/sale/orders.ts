@@ -197,7 +197,7 @@ const TOO_LATE: Readonly<Record<string, string>> = {
   expired: "This order has expired.",
 }
 
-/** Answers an order that nobody has answered, in one transaction, and then tells the buyer. */
+/** Accepts or declines an order that is still open, and then tells the buyer. */
 async function answerOrder<Refusal extends object>(
   context: Context,
   reader: OrderReader,

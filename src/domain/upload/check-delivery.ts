@@ -12,6 +12,7 @@ import {
 } from "./daily.ts"
 import { countsThousands, isFraction, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
+import { ourReading } from "./reading.ts"
 import type { CheckedFile, FileEntry } from "./result.ts"
 import { type FileLine, type FileRow, type FileToCheck, saysSum, TOO_LONG } from "./rows.ts"
 import { cellOf, inWords, type Reading, type RejectedRow } from "./upload.ts"
@@ -89,7 +90,8 @@ const headingOf = ({ headings, reading }: FileToCheck, { pricingBasis }: FileLin
 
 /** Goes through the rows, and sorts their figures by line. */
 function readRows(file: FileToCheck) {
-  const { rows, reading, reader, asOf: asOfFile, receipt, findLine, names, onlyLine } = file
+  const { headings, rows, reading, reader, asOf: asOfFile, receipt, findLine, names, onlyLine } = file
+  const isOurs = ourReading(headings) !== null
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const byLine = new Map<FileLine, LineRows>()
@@ -122,7 +124,7 @@ function readRows(file: FileToCheck) {
       continue
     }
     const lineRows = byLine.getOrInsertComputed(line, () => ({ figures: [], unreadRow: null }))
-    const quantity = quantityOf(row, line, reading)
+    const quantity = quantityOf(row, line, reading, isOurs)
     if (quantity === "empty") empty++
     else if (typeof quantity === "number") {
       const name = names.get(row.name) === line.packageId ? row.name : ""
@@ -142,21 +144,22 @@ function readRows(file: FileToCheck) {
 }
 
 /**
- * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. The row
- * alone marks a flat-rate line as delivered, as in the API.
+ * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. Under our own
+ * headings, the row alone marks a flat-rate line as delivered, as in the API.
  */
-function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading) {
+function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading, isOurs: boolean) {
   const { pricingBasis } = line
   const figure = pricingBasis === "flat_rate" ? flatFigure(row) : row.figure(pricingBasis)
   const problem = typeof figure === "object" && "problem" in figure ? figure.problem : undefined
+  const marksFlatRate = isOurs && pricingBasis === "flat_rate"
   const isNothing = figure === "empty" || figure === "dash"
-  const needsNoDay = isNothing && figures === "totals" && pricingBasis !== "flat_rate"
+  const needsNoDay = isNothing && figures === "totals" && !marksFlatRate
   const message = problem ?? (needsNoDay ? undefined : row.dayProblem)
   if (message !== undefined) return { reason: INVALID, message }
   if (pricingBasis === "flat_rate") {
     const reason = "flat_rate_takes_no_quantity"
     if (figure !== "empty") return { reason, message: reasonInWords(reason, line) }
-    return 1
+    return marksFlatRate ? 1 : "empty"
   }
   if (typeof figure === "object" && "quantity" in figure) return figure.quantity
   if (figure === "dash") return figures === "daily" ? 0 : "empty"
