@@ -9,7 +9,7 @@ const test = testWith("chromium")
 const openAsAdmin = async ({ app, seller }: Site, options = {}) =>
   openTab(app, await sessionFor(app, { organization: seller }), options)
 
-test("/ goes to the search of the page, and Ctrl K to the search of everything, also on a phone", async () => {
+test("Report totals begins in its first field, / goes to the search of the page, and Ctrl K to the search of everything, also on a phone", async () => {
   await using site = await startSite()
   await using tab = await openAsAdmin(site)
   const { page } = tab
@@ -17,6 +17,7 @@ test("/ goes to the search of the page, and Ctrl K to the search of everything, 
   for (const width of [1366, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(`${site.seller.home}/totals`)
+    expect(await focused()).toBe("New total of Pre-roll, impressions")
     await page.keyboard.press("/")
     expect(await focused()).toBe("Search lines, campaigns and buyers")
     await page.keyboard.type("a/b")
