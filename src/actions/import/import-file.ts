@@ -9,72 +9,57 @@ import {
   LINE_FIELDS,
 } from "../../domain/import-file.ts"
 import { explain, type Problem, unknownFields } from "../../domain/schema/explain.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { allOpenings, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
-import type { ReadTx } from "../../storage/database.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
+import { allOrganizations } from "../../storage/organizations.ts"
 import { allUsers } from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
-import { importCampaigns, importLines } from "./campaigns.ts"
-import { importBuyerKeys, importFormats, importProducts } from "./catalogue.ts"
-import type { Count, Importing } from "./importing.ts"
-import { importOrganizations, importUsers } from "./organizations.ts"
+import { checkCampaigns } from "./campaigns.ts"
+import { checkBuyerKeys, checkCatalogue } from "./catalogue.ts"
+import type { Count } from "./importing.ts"
+import { checkOrganizations, checkUsers } from "./organizations.ts"
 
 // A new time zone writes the days of all reports again.
 const TRANSACTION_MS_MAX = 10 * 60_000
 
-export type Imported = Awaited<ReturnType<typeof importAll>>
-
-type ImportOutcome = { readonly problems: readonly Problem[] } | { readonly imported: Imported }
-
 /** Writes the whole file, or writes nothing and returns every problem in it. */
-export async function importFile({ database, clock }: Context, actor: Actor, value: unknown): Promise<ImportOutcome> {
+export async function importFile({ database, clock }: Context, actor: Actor, value: unknown) {
   const problems = [...explain(ImportFileSchema, value), ...unknownFields(ImportFileSchema, value)]
   if (problems.length > 0) return { problems }
-  try {
-    const work = (file: ImportFile) =>
-      database.transact(
-        (tx) =>
-          importAll(file, {
-            tx,
-            at: clock(),
-            actor,
-            problems: [],
-            organizations: new Map(),
-          }),
-        { msMax: TRANSACTION_MS_MAX },
-      )
-    return { imported: await work(value as ImportFile) }
-  } catch (cause) {
-    if (cause instanceof Unsound) return { problems: cause.problems }
-    throw cause
-  }
+  return database.transact((tx) => importAll(tx, value as ImportFile, actor, clock()), {
+    msMax: TRANSACTION_MS_MAX,
+  })
 }
 
-/** Rolls back what was written before the first problem was found. */
-class Unsound extends Error {
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super("The file has problems.")
-    this.problems = problems
-  }
-}
+export type Imported = Extract<Awaited<ReturnType<typeof importAll>>, { imported: unknown }>["imported"]
 
 /** Each part refers to the ones before it. */
-async function importAll(file: ImportFile, importing: Importing) {
-  const { tx, at, actor, problems } = importing
-  const { campaigns: sentCampaigns = [] } = file
-  const organizations = await importOrganizations(importing, file.organizations ?? [])
-  const users = await importUsers(importing, file.users ?? [])
-  const { ids, ...campaigns } = await importCampaigns(importing, sentCampaigns)
-  const lines = await importLines(importing, sentCampaigns, ids)
-  const { after, ...formats } = await importFormats(importing, file)
-  const products = await importProducts(importing, file, after)
-  const buyerKeys = await importBuyerKeys(importing, file.agent_keys ?? [])
-  if (problems.length > 0) throw new Unsound(problems)
-  const imported = { organizations, users, campaigns, lines, formats, products, buyerKeys }
+async function importAll(tx: Tx, file: ImportFile, actor: Actor, at: Moment) {
+  const { organizations = [], users, campaigns } = file
+  const stored = new Map((await allOrganizations(tx)).map((organization) => [organization.slug, organization]))
+  const ids = new Map<string, number | null>(organizations.map(({ slug }) => [slug, null]))
+  for (const { slug, id } of stored.values()) ids.set(slug, id)
+  const problems: Problem[] = []
+  const importing = { tx, at, problems, stored, ids }
+
+  const writeOrganizations = checkOrganizations(importing, organizations)
+  const writeUsers = await checkUsers(importing, users)
+  const writeCampaigns = await checkCampaigns(importing, campaigns)
+  const writeCatalogue = await checkCatalogue(importing, file)
+  const writeBuyerKeys = await checkBuyerKeys(importing, file)
+  if (problems.length > 0) return { problems }
+
+  const imported = {
+    organizations: await writeOrganizations(),
+    users: await writeUsers(),
+    ...(await writeCampaigns()),
+    ...(await writeCatalogue()),
+    buyerKeys: await writeBuyerKeys(),
+  }
   await addAuditEntry(tx, { at, actor, organizationId: null, text: `imported a file: ${summaryOf(imported)}` })
-  return imported
+  return { imported }
 }
 
 /** "2 organizations, 1 campaign" */

@@ -1,43 +1,61 @@
+import type { Errors } from "../../domain/errors.ts"
 import type { Problem } from "../../domain/schema/explain.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Tx } from "../../storage/database.ts"
-import type { Actor } from "../context.ts"
-
-export interface Count {
-  created: number
-  updated: number
-}
+import type { Organization } from "../../storage/organizations.ts"
 
 /**
- * An import in progress. Each part of the file checks its entries, and writes them as long as no entry has a problem.
+ * An import in progress. Each part of the file is checked first, and the check returns the function that writes it. Nothing is
+ * written before all parts were checked, so that people see every problem at once.
  */
 export interface Importing {
   readonly tx: Tx
   readonly at: Moment
-  readonly actor: Actor
-  /** One problem is enough to undo everything. The others are still found, so that people can correct the file at once. */
   readonly problems: Problem[]
-  /** The IDs of all organizations by slug, both stored ones and ones in the file. */
-  readonly organizations: Map<string, number>
+  /** The organizations as they were before, by slug. */
+  readonly stored: ReadonlyMap<string, Organization>
+  /** The IDs of organizations by slug. Those that are new in the file get theirs when they're written. */
+  readonly ids: Map<string, number | null>
+}
+
+export interface Count {
+  readonly created: number
+  readonly updated: number
+}
+
+/** Counts entries by whether they update something that's already stored. */
+export function countOf(entries: readonly { readonly known: unknown }[]): Count {
+  const created = entries.filter(({ known }) => known === undefined).length
+  return { created, updated: entries.length - created }
 }
 
 export function addProblem({ problems }: Importing, pointer: string, message: string): void {
   problems.push({ pointer, message, keyword: "import" })
 }
 
-export const isSound = ({ problems }: Importing): boolean => problems.length === 0
-
-/** The ID of an organization. It adds a problem if there is none. */
-export function organizationId(importing: Importing, slug: string, pointer: string): number {
-  const id = importing.organizations.get(slug)
-  if (id !== undefined) return id
-  const message = `Unknown organization "${slug}". Add it to this file, or create it first.`
-  addProblem(importing, pointer, message)
-  return UNKNOWN_ID
+/** Adds the errors of a form at the fields of an entry. `names` has the fields that a file names in another way. */
+export function addErrors(
+  importing: Importing,
+  pointer: string,
+  errors: Partial<Errors>,
+  names: Readonly<Record<string, string>> = {},
+): void {
+  for (const [field, error] of Object.entries(errors))
+    if (error !== undefined) addProblem(importing, `${pointer}/${names[field] ?? field}`, error)
 }
 
-/** Stands for the ID of an entry that wasn't written because of a problem. */
-export const UNKNOWN_ID = -1
+/** Refuses the slug of an organization that's neither stored nor in the file. */
+export function checkSlug(importing: Importing, slug: string | null | undefined, pointer: string): void {
+  if (slug == null || importing.ids.has(slug)) return
+  addProblem(importing, pointer, `Unknown organization "${slug}". Add it to this file, or create it first.`)
+}
+
+/** The ID of an organization, once all of them are written. */
+export function idOf({ ids }: Importing, slug: string): number {
+  const id = ids.get(slug)
+  if (id == null) throw new Error(`The organization ${slug} wasn't checked.`)
+  return id
+}
 
 /** Refuses entries with the same identity, because it would be unclear which one applies. */
 export function refuseRepeated<Entry>(

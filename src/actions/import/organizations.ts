@@ -1,133 +1,97 @@
-import { eq } from "drizzle-orm"
 import type { ImportedOrganization, ImportedUser } from "../../domain/import-file.ts"
-import { type OrganizationFields, readOrganization, slugProblem } from "../../domain/people/organization.ts"
+import { readOrganization, slugProblem } from "../../domain/people/organization.ts"
 import { emailProblem, importProblem, nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
 import { rebuildAllDays } from "../../storage/delivery/days.ts"
-import { addSeat, addUser, seatsOf, setUserName, userByEmail } from "../../storage/people/users.ts"
-import { addRow } from "../../storage/sql-text.ts"
+import { updateOrganization } from "../../storage/organizations.ts"
 import {
-  addProblem,
-  type Count,
-  type Importing,
-  isSound,
-  organizationId,
-  refuseRepeated,
-  UNKNOWN_ID,
-} from "./importing.ts"
+  addSeat,
+  addUser,
+  type Seat,
+  seatsOf,
+  setUserName,
+  type User,
+  userByEmail,
+} from "../../storage/people/users.ts"
+import { addRow } from "../../storage/sql-text.ts"
+import { addErrors, addProblem, checkSlug, countOf, type Importing, idOf, refuseRepeated } from "./importing.ts"
 
-const FIELDS = { name: "name", timeZone: "time_zone", address: "address" } as const
-
-/** Creates or updates the organizations of the file. A new time zone changes the days of everything that they sell. */
-export async function importOrganizations(
-  importing: Importing,
-  entries: readonly ImportedOrganization[],
-): Promise<Count> {
-  const { tx, organizations } = importing
-  const stored = await tx.db.select().from(tx.organization)
-  for (const { slug, id } of stored) organizations.set(slug, id)
+export function checkOrganizations(importing: Importing, entries: readonly ImportedOrganization[] = []) {
+  const { tx, stored, ids } = importing
   refuseRepeated(importing, "/organizations", entries, ({ slug }) => [slug, "slug"])
-  const count = { created: 0, updated: 0 }
-  for (const [i, entry] of entries.entries()) {
-    const known = stored.find(({ slug }) => slug === entry.slug)
-    const fields = readEntry(importing, entry, known, `/organizations/${i}`)
-    if (known === undefined) {
-      organizations.set(
-        entry.slug,
-        fields === null ? UNKNOWN_ID : await addRow(tx, "organization", { slug: entry.slug, ...fields }),
-      )
-      count.created++
-    } else {
-      if (fields !== null) await update(importing, known, fields)
-      count.updated++
-    }
-  }
-  return count
-}
-
-/** Returns the fields to write, or null if a problem was found in the file. */
-function readEntry(
-  importing: Importing,
-  { slug, name, time_zone, address }: ImportedOrganization,
-  known: OrganizationFields | undefined,
-  pointer: string,
-): OrganizationFields | null {
-  const problem = slugProblem(slug)
-  if (problem !== undefined) addProblem(importing, `${pointer}/slug`, problem)
-  const read = readOrganization({
-    name,
-    timeZone: time_zone ?? known?.timeZone ?? "UTC",
-    address: address ?? known?.address ?? "",
+  const checked = entries.flatMap(({ slug, name, time_zone, address }, i) => {
+    const known = stored.get(slug)
+    const timeZone = time_zone ?? known?.timeZone ?? "UTC"
+    const read = readOrganization({ name, timeZone, address: address ?? known?.address ?? "" })
+    addErrors(importing, `/organizations/${i}`, { slug: slugProblem(slug) })
+    if ("fields" in read) return [{ slug, known, fields: read.fields }]
+    addErrors(importing, `/organizations/${i}`, read.errors, { timeZone: "time_zone" })
+    return []
   })
-  if ("errors" in read) {
-    for (const field of ["name", "timeZone", "address"] as const) {
-      const error = read.errors[field]
-      if (error !== undefined) addProblem(importing, `${pointer}/${FIELDS[field]}`, error)
+
+  return async function write() {
+    for (const { slug, known, fields } of checked) {
+      if (known === undefined) {
+        ids.set(slug, await addRow(tx, "organization", { slug, ...fields }))
+        continue
+      }
+      await updateOrganization(tx, known.id, fields)
+      // It changes the days of everything that the organization sells.
+      if (known.timeZone !== fields.timeZone) await rebuildAllDays(tx, known.id, fields.timeZone)
     }
-    return null
+    return countOf(checked)
   }
-  return isSound(importing) ? read.fields : null
 }
 
-async function update(
-  { tx }: Importing,
-  known: OrganizationFields & { readonly id: number },
-  fields: OrganizationFields,
-) {
-  await tx.db.update(tx.organization).set(fields).where(eq(tx.organization.id, known.id))
-  if (known.timeZone !== fields.timeZone) await rebuildAllDays(tx, known.id, fields.timeZone)
-}
-
-/** Creates accounts. An account that exists keeps its rights: an entry with other rights is a problem. */
-export async function importUsers(importing: Importing, entries: readonly ImportedUser[]): Promise<Count> {
+/** An account that exists keeps its rights: an entry with other rights is a problem. */
+export async function checkUsers(importing: Importing, entries: readonly ImportedUser[] = []) {
   const { tx, at } = importing
-  const identify = ({ email, organization = "" }: ImportedUser) =>
-    [`${normalEmail(email)} ${organization}`, "email"] as const
-  refuseRepeated(importing, "/users", entries, identify)
-  const created = new Map<string, number>()
-  const updated = new Set<string>()
-  for (const [i, entry] of entries.entries()) {
-    const { name, organization, role = "member" } = entry
-    const email = normalEmail(entry.email)
-    const seat = await checkUser(importing, entry, created.has(email), `/users/${i}`)
-    if (!isSound(importing)) continue
-    const stored = await userByEmail(tx, email)
-    if (stored !== null && !created.has(email)) {
-      await setUserName(tx, stored.id, storedName(name))
-      updated.add(email)
-      continue
-    }
-    const isOperator = entries.some((other) => other.operator === true && normalEmail(other.email) === email)
-    const person = { email, name: storedName(name), isOperator, passwordHash: null, createdAt: at }
-    const userId = created.get(email) ?? (await addUser(tx, person))
-    created.set(email, userId)
-    if (organization !== undefined && seat !== null) await addSeat(tx, { userId, organizationId: seat, role })
+  refuseRepeated(importing, "/users", entries, ({ email, organization = "" }) => [
+    `${normalEmail(email)} ${organization}`,
+    "email",
+  ])
+  const accounts: { email: string; known: User | undefined; own: readonly ImportedUser[] }[] = []
+  for (const [email, own] of Map.groupBy(entries.entries(), ([, entry]) => normalEmail(entry.email))) {
+    const known = (await userByEmail(tx, email)) ?? undefined
+    const stored = known && { ...known, seats: await seatsOf(tx, known.id) }
+    for (const [i, entry] of own) checkUser(importing, entry, stored, `/users/${i}`)
+    accounts.push({ email, known, own: own.map(([, entry]) => entry) })
   }
-  return { created: created.size, updated: updated.size }
+
+  return async function write() {
+    for (const { email, known, own } of accounts) {
+      if (known === undefined) await create(email, own)
+      else await setUserName(tx, known.id, storedName(own.at(-1)?.name ?? known.name))
+    }
+    return countOf(accounts)
+  }
+
+  async function create(email: string, own: readonly ImportedUser[]): Promise<void> {
+    const isOperator = own.some(({ operator }) => operator === true)
+    const name = storedName(own[0]?.name ?? "")
+    const userId = await addUser(tx, { email, name, isOperator, passwordHash: null, createdAt: at })
+    for (const { organization, role = "member" } of own)
+      if (organization !== undefined) await addSeat(tx, { userId, organizationId: idOf(importing, organization), role })
+  }
 }
 
-/** Adds the problems of an entry. Returns the ID of the organization that it names. */
-async function checkUser(
+function checkUser(
   importing: Importing,
   { email: typed, name, organization, role, operator }: ImportedUser,
-  isNew: boolean,
+  stored: (User & { readonly seats: readonly Seat[] }) | undefined,
   pointer: string,
-): Promise<number | null> {
+): void {
   const email = normalEmail(typed)
-  const errors = { email: emailProblem(email), name: nameProblem(name) }
-  for (const [field, error] of Object.entries(errors))
-    if (error !== undefined) addProblem(importing, `${pointer}/${field}`, error)
-  if (role !== undefined && organization === undefined)
-    addProblem(importing, `${pointer}/role`, "A role needs an organization.")
-  const stored = isNew ? null : await userByEmail(importing.tx, email)
-  if (stored !== null) {
-    const seats = await seatsOf(importing.tx, stored.id)
-    const rights = {
-      isOperator: operator ?? stored.isOperator,
-      organization: organization ?? null,
-      role: organization === undefined ? null : (role ?? "member"),
-    }
-    const problem = importProblem(email, { ...stored, seats }, rights)
-    if (problem !== null) addProblem(importing, pointer, problem)
-  }
-  return organization === undefined ? null : organizationId(importing, organization, `${pointer}/organization`)
+  addErrors(importing, pointer, {
+    email: emailProblem(email),
+    name: nameProblem(name),
+    role: role !== undefined && organization === undefined ? "A role needs an organization." : undefined,
+  })
+  checkSlug(importing, organization, `${pointer}/organization`)
+  if (stored === undefined) return
+  const problem = importProblem(email, stored, {
+    isOperator: operator ?? stored.isOperator,
+    organization: organization ?? null,
+    role: organization === undefined ? null : (role ?? "member"),
+  })
+  if (problem !== null) addProblem(importing, pointer, problem)
 }
