@@ -7,11 +7,11 @@ import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"
 import { formatMoment, MICROS_PER_SECOND, momentInWords } from "../domain/time/moment.ts"
 import { wrongTotals } from "../storage/database.ts"
-import { latestMoment, saveSetting } from "../storage/operations/settings.ts"
+import { latestMoment } from "../storage/operations/settings.ts"
 import { alertChannels } from "./alerts/send-alerts.ts"
 import { catalogueIn } from "./catalogue/formats.ts"
 import type { Context } from "./context.ts"
-import { bucketInForce, httpsInForce, scheduleInForce, storedSetting } from "./settings.ts"
+import { bucketInForce, httpsInForce, saveNote, scheduleInForce, storedSetting } from "./settings.ts"
 
 /**
  * "ready" checks also run in the probe `/readyz`, "system" checks on the System page. `adbooth doctor` runs all, slow
@@ -214,7 +214,7 @@ async function checkCatalogue({ database }: Context): Promise<Outcome> {
 
 async function checkWriting(context: Context): Promise<Outcome> {
   try {
-    await context.database.transactBeside((tx) => saveSetting(tx, "note.write", String(context.clock())))
+    await saveNote(context, "note.write", context.clock())
     return passed("A write test passed.")
   } catch (cause) {
     const advice = "Check whether the disk is full or read-only, and who owns the data directory."

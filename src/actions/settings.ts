@@ -1,5 +1,9 @@
-import { hash } from "node:crypto"
+import { contactError } from "../domain/adcp/adagents.ts"
+import { isDomain } from "../domain/adcp/catalogue/check.ts"
+import { digestOf } from "../domain/adcp/text.ts"
 import { ALERT_KINDS, type AlertKind } from "../domain/alert.ts"
+import { randomCharacters } from "../domain/api-key.ts"
+import { type Errors, errorsIn } from "../domain/errors.ts"
 import {
   BACKUPS_KEPT,
   type BackupSchedule,
@@ -12,6 +16,7 @@ import {
 import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
 import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
 import { type InForce, inForce } from "../domain/operations/setting-kinds.ts"
+import { isTidy } from "../domain/text.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx } from "../storage/database.ts"
 import { saveSetting, settingOf } from "../storage/operations/settings.ts"
@@ -29,6 +34,30 @@ export interface AlertChoice {
 }
 
 const DISK_MEGABYTES_MIN = 1_000
+
+/** What the operator chose for the sales agent. */
+export interface AgentSettings {
+  /** Who buyers should contact. Null if the operator named no contact. */
+  readonly contact: string | null
+  /** The domains that adagents.json lists for this agent. Without any, the file isn't published. */
+  readonly domains: readonly string[]
+  /** The company in brand.json. If it's null, the file isn't published. */
+  readonly company: string | null
+  readonly takesOrders: boolean
+  /** Whether buyers' agents may read delivery. An option of the server takes precedence. */
+  readonly tellsDelivery: boolean
+  /** For how many days calls are kept. */
+  readonly logDays: number
+}
+
+const AGENT_DEFAULTS: AgentSettings = {
+  contact: null,
+  domains: [],
+  company: null,
+  takesOrders: true,
+  tellsDelivery: false,
+  logDays: 30,
+}
 
 /** How the last email went. */
 interface MailNote {
@@ -52,6 +81,7 @@ export interface Choices {
   readonly "secret.alerts": AlertChoice
   readonly https: HttpsChoice
   readonly backups: BackupSchedule
+  readonly agent: AgentSettings
 }
 
 /** What the server notes about its own work. */
@@ -63,6 +93,10 @@ interface Notes {
   readonly "note.restore": LastRestore
   /** Where people reach the server that was started last, for links that commands print. */
   readonly "note.address": string
+  /** When the doctor's write test passed. */
+  readonly "note.write": Moment
+  /** What order links depend on. */
+  readonly "secret.orders": string
 }
 
 type Stored = Choices & Notes
@@ -88,11 +122,12 @@ const IN_WORDS: Readonly<Record<keyof Choices, string>> = {
   "secret.alerts": "alerts",
   https: "domain for HTTPS",
   backups: "backup schedule",
+  agent: "sales agent's settings",
 }
 
 /** A version of a choice, for the form that changes it. */
 export const choiceVersion = async (read: ReadTx, name: keyof Choices): Promise<string> =>
-  hash("sha256", (await settingOf(read, name)) ?? "", "hex").slice(0, 16)
+  digestOf((await settingOf(read, name)) ?? "")
 
 /** Saves a choice, or null for none. "changed" if it isn't the version that the form began with. */
 export async function choose<Name extends keyof Choices>(
@@ -176,4 +211,48 @@ export async function httpsInForce({ config, database }: Pick<Context, "config" 
   const choice = databaseUrl === null && tlsCert === null ? await storedSetting(database.read, "https") : null
   const domains = inForce(domain.length === 0 ? null : domain, choice?.domains ?? null, [])
   return { domains, email: choice?.email ?? null }
+}
+
+export async function agentSettings(read: ReadTx): Promise<AgentSettings> {
+  return { ...AGENT_DEFAULTS, ...(await storedSetting(read, "agent")) }
+}
+
+/** Whether buyers' agents may read delivery. */
+export const deliveryInForce = (
+  { config }: Pick<Context, "config">,
+  { tellsDelivery }: AgentSettings,
+): InForce<boolean> => inForce(config.agentDelivery, tellsDelivery ? true : null, false)
+
+export const LOG_DAYS_MAX = 365
+
+/** Changes the given settings of the sales agent and keeps the rest. */
+export async function changeAgentSettings(
+  context: Context,
+  actor: Actor,
+  changes: Partial<AgentSettings>,
+  version?: string,
+): Promise<"saved" | "changed" | { readonly errors: Errors }> {
+  const { contact, domains = [], company, logDays = 1 } = changes
+  const wrong = domains.find((domain) => !isDomain(domain))
+  const isDays = Number.isInteger(logDays) && logDays >= 1 && logDays <= LOG_DAYS_MAX
+  const errors = errorsIn({
+    contact: contact == null ? undefined : (contactError(contact) ?? undefined),
+    domains: wrong === undefined ? undefined : `“${wrong}” isn’t a domain such as example.com.`,
+    company: company == null || isTidy(company, 200) ? undefined : "Enter a name of up to 200 characters.",
+    logDays: isDays ? undefined : `Enter a whole number from 1 to ${LOG_DAYS_MAX}.`,
+  })
+  if (Object.keys(errors).length > 0) return { errors }
+  const before = await agentSettings(context.database.read)
+  return choose(context, actor, "agent", { ...before, ...changes }, version)
+}
+
+/** The secret that order links depend on. It's created when it's first needed. */
+export async function orderSecret({ database }: Pick<Context, "database">): Promise<string> {
+  const stored = await storedSetting(database.read, "secret.orders")
+  if (stored !== null) return stored
+  return database.transact(async (tx) => {
+    const secret = (await storedSetting(tx, "secret.orders")) ?? randomCharacters(40)
+    await saveSetting(tx, "secret.orders", JSON.stringify(secret))
+    return secret
+  })
 }

@@ -1,7 +1,7 @@
 import { checkAlerts, sendAlerts } from "../actions/alerts/send-alerts.ts"
-import { agentSettings } from "../actions/catalogue/agent-settings.ts"
 import type { Context } from "../actions/context.ts"
 import { keepBackups } from "../actions/operations/backups.ts"
+import { agentSettings } from "../actions/settings.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
 import { deleteOldCalls } from "../storage/catalogue/calls.ts"
 import type { Work } from "../storage/database.ts"

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { changeFormat, deleteFormat, hideFormat, listFormats } from "../../src/actions/catalogue/formats.ts"
 import {
   changeOpenings,
@@ -9,6 +8,7 @@ import {
   productVersion,
 } from "../../src/actions/catalogue/products.ts"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/keys.ts"
+import { changeAgentSettings } from "../../src/actions/settings.ts"
 import { fingerprintOf } from "../../src/domain/api-key.ts"
 import { deleteOldCalls, findCalls, productCallsSince, type StoredCall } from "../../src/storage/catalogue/calls.ts"
 import {

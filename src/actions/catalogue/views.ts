@@ -14,7 +14,7 @@ import type { Database } from "../../storage/database.ts"
 import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
 import { agentUrl, publicUrl } from "../mail.ts"
-import { type AgentSettings, agentSettings, deliveryInForce, orderSecret } from "./agent-settings.ts"
+import { type AgentSettings, agentSettings, deliveryInForce, orderSecret } from "../settings.ts"
 
 /** Everything that one caller may see. */
 interface CallerView {

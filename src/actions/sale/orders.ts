@@ -28,10 +28,10 @@ import {
   ordersSince,
 } from "../../storage/sales.ts"
 import { buyerIdOf, type CampaignSeller, openCampaign, readCampaign } from "../campaigns.ts"
-import { agentSettings, orderSecret } from "../catalogue/agent-settings.ts"
 import { type Actor, auditAs, type Context } from "../context.ts"
 import { insertLine } from "../lines.ts"
 import { publicUrl, sendLetter } from "../mail.ts"
+import { agentSettings, orderSecret } from "../settings.ts"
 
 /** What an order link opens: a product as its buyer key sees it. */
 export interface OrderLink {

@@ -1,12 +1,12 @@
+import { agentUrl, publicUrl } from "../../../../actions/mail.ts"
 import {
   type AgentSettings,
   agentSettings,
   changeAgentSettings,
+  choiceVersion,
   deliveryInForce,
   LOG_DAYS_MAX,
-  settingsVersion,
-} from "../../../../actions/catalogue/agent-settings.ts"
-import { agentUrl, publicUrl } from "../../../../actions/mail.ts"
+} from "../../../../actions/settings.ts"
 import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/adagents.ts"
 import { readNumber } from "../../../../domain/typed-number.ts"
 import { goTo } from "../../../flash.ts"
@@ -23,8 +23,8 @@ const AGENT_SETTINGS = "/app/operator/agent-settings"
 const yesIf = (isOn: boolean) => (isOn ? "yes" : "")
 
 /** Who buyers contact, what is published, and what agents may do. */
-export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
-  find: ({ read }) => agentSettings(read),
+export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings & { readonly version: string }> = {
+  find: async ({ read }) => ({ ...(await agentSettings(read)), version: await choiceVersion(read, "agent") }),
   begin: (_, settings) => ({
     texts: {
       contact: settings.contact ?? "",
@@ -34,7 +34,7 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
       tellsDelivery: yesIf(settings.tellsDelivery),
       logDays: String(settings.logDays),
     },
-    version: settingsVersion(settings),
+    version: settings.version,
   }),
   view: (visit, settings, form) =>
     page(visit, {
@@ -81,8 +81,7 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
       ...(tellsDelivery !== undefined && { tellsDelivery: tellsDelivery === "yes" }),
     }
     const saved = await changeAgentSettings(visit.context, visit.actor, changes, version)
-    if (saved === "changed" || "errors" in saved) return saved
-    return goTo(visit, AGENT_SETTINGS, "Saved. Agents see it at once.")
+    return saved !== "saved" ? saved : goTo(visit, AGENT_SETTINGS, "Saved. Agents see it at once.")
   },
 }
 

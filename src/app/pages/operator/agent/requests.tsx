@@ -1,4 +1,4 @@
-import { agentSettings } from "../../../../actions/catalogue/agent-settings.ts"
+import { agentSettings } from "../../../../actions/settings.ts"
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
 import { type AskedBrief, type AskedCall, type Cure, likelyCure, missedBriefs } from "../../../../domain/demand.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
