@@ -37,7 +37,11 @@ const asciiComments: Bun.BunPlugin = {
   },
 }
 
-async function compile(outfile: string, foreign: { executablePath?: string; target?: string } = {}): Promise<void> {
+/** Compiles the executable for this machine, or around another machine's runtime. */
+export async function compile(
+  outfile: string,
+  foreign: { executablePath?: string; target?: string } = {},
+): Promise<void> {
   const result = await Bun.build({
     // The second one runs in threads of its own.
     entrypoints: ["src/main.ts", "src/http/workbook-thread.ts"],
@@ -55,8 +59,10 @@ async function compile(outfile: string, foreign: { executablePath?: string; targ
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...foreign } as never,
   })
   if (!result.success) throw new AggregateError(result.logs, "The build failed.")
-  console.log(`${outfile} (${(Bun.file(outfile).size / 1024 / 1024).toFixed(1)} MiB)`)
 }
+
+const announce = (outfile: string) =>
+  console.log(`${outfile} (${(Bun.file(outfile).size / 1024 / 1024).toFixed(1)} MiB)`)
 
 /** Fetches Bun's runtime for another machine. */
 async function runtimeOf({ runtime, os, cpu }: (typeof TARGETS)[TargetName]): Promise<string> {
@@ -87,6 +93,9 @@ if (import.meta.main) {
     process.exit(2)
   }
   mkdirSync("dist", { recursive: true })
-  if (target.length === 0) await compile("dist/adbooth")
-  for (const name of target.filter(isTarget)) await buildFor(name)
+  if (target.length === 0) {
+    await compile("dist/adbooth")
+    announce("dist/adbooth")
+  }
+  for (const name of target.filter(isTarget)) announce(await buildFor(name))
 }

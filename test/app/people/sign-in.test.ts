@@ -93,11 +93,13 @@ test("two passwords are checked at a time and sixteen wait, and everybody else i
   await using app = await startApp({ options: { trustProxy: ["127.0.0.1"] } })
   await givenPerson(app, { isOperator: true })
   const addresses = Array.from({ length: 24 }, (_, i) => `203.0.113.${i}`)
-  const pages = await Promise.all(addresses.map((address) => signInAs(browserAt(app, address), { password: "wrong" })))
+  // An unknown address takes as long as the password of a real account, and the people of tests have cheaper ones.
+  const email = "nobody@example.com"
+  const pages = await Promise.all(addresses.map((address) => signInAs(browserAt(app, address), { email })))
   const busy = pages.filter(({ status }) => status === 503)
   expect(busy).toHaveLength(6)
   expect(busy[0]?.text).toContain("Many people are signing in right now. Try again in a few seconds.")
-  expect(busy[0]?.control("email")["value"]).toBe("ana@example.com")
+  expect(busy[0]?.control("email")["value"]).toBe(email)
   expect((await signInAs(browserAt(app, "203.0.113.99"))).path).toBe("/app/account")
 })
 
