@@ -1,6 +1,4 @@
-import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
-import { keyOfToken, productOfToken, readOrderToken } from "../../domain/adcp/order-token.ts"
-import { hiddenReason } from "../../domain/adcp/view.ts"
+import { isTokenOfKey, orderToken } from "../../domain/adcp/order-token.ts"
 import { maskKeys, randomCharacters } from "../../domain/api-key.ts"
 import { type Company, isCalled } from "../../domain/campaign/campaign.ts"
 import { type LineTexts, readLine } from "../../domain/campaign/line.ts"
@@ -13,9 +11,9 @@ import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { writeNumber, writePrice } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { campaignBySlug } from "../../storage/campaigns/campaigns.ts"
-import { openingsOfKey, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
+import { productById } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { buyerKeys } from "../../storage/keys.ts"
+import { buyerKeyById, buyerKeys } from "../../storage/keys.ts"
 import { organizationById, sellers } from "../../storage/organizations.ts"
 import {
   addOrder,
@@ -28,10 +26,11 @@ import {
   ordersSince,
 } from "../../storage/sales.ts"
 import { buyerIdOf, type CampaignSeller, openCampaign, readCampaign } from "../campaigns.ts"
+import { agentViews } from "../catalogue/views.ts"
 import { type Actor, auditAs, type Context } from "../context.ts"
 import { insertLine } from "../lines.ts"
 import { publicUrl, sendLetter } from "../mail.ts"
-import { agentSettings, orderSecret } from "../settings.ts"
+import { orderSecret } from "../settings.ts"
 
 /** What an order link opens: a product as its buyer key sees it. */
 export interface OrderLink {
@@ -46,27 +45,18 @@ export interface OrderLink {
  * expired or deleted, or orders are off.
  */
 export async function openOrderLink(context: Context, token: string): Promise<OrderLink | null> {
-  const parts = readOrderToken(token)
-  if (parts === null || !(await agentSettings(context.database.read)).takesOrders) return null
-  const secret = await orderSecret(context)
   const { read } = context.database
+  const secret = await orderSecret(context)
   const active = (await buyerKeys(read)).filter(({ revokedAt }) => revokedAt === null)
-  const key = keyOfToken(secret, parts, active)
-  if (key === null) return null
-  const openings = await openingsOfKey(read, key.id)
-  const productId = productOfToken(
-    secret,
-    parts,
-    key.id,
-    openings.map((opening) => opening.productId),
-  )
-  const opening = openings.find((each) => each.productId === productId)
-  const stored = (await storedProducts(read)).find(({ id }) => id === productId)
-  if (opening === undefined || stored === undefined) return null
-  if (hiddenReason(stored.product, opening, context.clock()) !== null) return null
-  const own = withOperatorFormats(await storedFormats(read))
-  const product = orderedProduct(stored.product, opening.territories, own)
-  return { buyerKeyId: key.id, product, seller: await sellerOf(read, stored.sellerId) }
+  const key = active.find(({ id }) => isTokenOfKey(secret, token, id))
+  if (key === undefined) return null
+  const { products, own, orderUrl } = (await agentViews(context).of(key.id)).products
+  const seen = products.find(({ id }) => orderToken(secret, key.id, id) === token)
+  // Without orders, there are no links.
+  if (seen === undefined || orderUrl === null) return null
+  const stored = await productById(read, seen.id)
+  const product = orderedProduct(seen.stored, seen.territories, own)
+  return { buyerKeyId: key.id, product, seller: await sellerOf(read, stored?.sellerId ?? null) }
 }
 
 /** The organization that sells a product: the only one that sells anything, if the product names none. */
@@ -131,7 +121,7 @@ async function sendReceipt(context: Context, { id, requester }: Order, address: 
 
 /** The buyer that the accept form begins with: only if the key acts for the organization that was typed. */
 export async function knownBuyerOf(read: ReadTx, { buyerKeyId, requester }: Order): Promise<Company | null> {
-  const key = (await buyerKeys(read)).find(({ id }) => id === buyerKeyId)
+  const key = await buyerKeyById(read, buyerKeyId)
   const buyer = key?.buyerId == null ? null : await organizationById(read, key.buyerId)
   return buyer !== null && isCalled(buyer, requester.organization) ? buyer : null
 }

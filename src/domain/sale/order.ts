@@ -1,6 +1,6 @@
 import type { OwnFormats } from "../adcp/catalogue/format-options.ts"
 import { type PricingOption, type Product, priceOf } from "../adcp/schema/product.ts"
-import { sizesOf } from "../adcp/text.ts"
+import { countsDownloads, sizesOf } from "../adcp/text.ts"
 import { PRICED_QUANTITY, type PricingBasis } from "../campaign/line.ts"
 import { type Coins, costOf } from "../money.ts"
 import { type CalendarDate, daysBetween, MICROS_PER_DAY, type Moment, readTimestamp } from "../time/moment.ts"
@@ -11,8 +11,7 @@ export interface OrderPrice {
   readonly id: string
   readonly price: number
   readonly currency: string
-  /** The counted unit, and how many units the price is for. Null for a flat rate. */
-  readonly counted: { readonly unit: string; readonly per: number } | null
+  readonly counted: PricedUnit | null
   /** The least that can be spent. */
   readonly minimum: Coins
   /** What the line will be priced on. Null if the pricing model leaves that open. */
@@ -59,6 +58,12 @@ const OTHER_UNITS: Readonly<Record<string, string>> = {
   cpa: "actions",
 }
 
+/** How many of which unit a price is for. Null for a flat rate. */
+export interface PricedUnit {
+  readonly unit: string
+  readonly per: number
+}
+
 export function orderedProduct(product: Product, territories: readonly string[], own: OwnFormats): OrderedProduct {
   const formats = product.format_ids.flatMap(({ id }) => own.get(id) ?? [])
   return {
@@ -88,18 +93,18 @@ function orderPrice(option: PricingOption, product: Product): OrderPrice {
     price: priceOf(option),
     currency,
     minimum: costOf(1, minimum, 1, currency),
-    ...countedBy(option, product),
+    ...pricedUnit(option, product),
   }
 }
 
-function countedBy(option: PricingOption, product: Product): Pick<OrderPrice, "counted" | "basis"> {
+/** What a price counts, and what a line with this price is priced on. */
+export function pricedUnit(option: PricingOption, product: Product): Pick<OrderPrice, "counted" | "basis"> {
   const { pricing_model: model } = option
   if (model === "flat_rate") return { basis: "flat_rate", counted: null }
   if (model === "time") return { basis: null, counted: { unit: `${option.parameters.time_unit}s`, per: 1 } }
   if (model === "vcpm") return { basis: null, counted: { unit: "viewable impressions", per: 1_000 } }
   if (model !== "cpm") return { basis: null, counted: { unit: OTHER_UNITS[model] ?? model, per: 1 } }
-  const metrics: readonly string[] = product.reporting_capabilities.available_metrics
-  const unit = metrics.includes("downloads") ? "downloads" : "impressions"
+  const unit = countsDownloads(product) ? "downloads" : "impressions"
   return { basis: unit, counted: { unit, per: PRICED_QUANTITY[unit] } }
 }
 

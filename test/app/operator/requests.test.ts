@@ -47,7 +47,7 @@ test("an answer may have products that don't fit the brief, so the log counts th
   expect([answer.products.length, answer.message]).toEqual([1, expect.stringContaining("the only product isn't")])
   const page = await site.open(REQUESTS)
   expect(page.text).toContain("Products that fit")
-  expect(page.text).toContain("“podcast in Austria” Buyer 1 AT None")
+  expect(page.text).toMatch(/“podcast in Austria” Buyer \d+ AT None/)
   expect(namesOn(await site.open(`${REQUESTS}?result=nothing`))).toEqual(["“podcast in Austria”"])
   const [titles, row] = (await site.open(`${REQUESTS}.csv`)).html.trim().split("\r\n")
   expect(titles).toContain("Channels,Countries,Products that fit,Outcome")

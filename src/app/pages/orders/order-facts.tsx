@@ -1,5 +1,5 @@
 import { openOrderLink } from "../../../actions/sale/orders.ts"
-import { countryName, EVERYWHERE } from "../../../domain/adcp/catalogue/territory.ts"
+import { territoriesInWords } from "../../../domain/adcp/catalogue/territory.ts"
 import {
   type OrderedProduct,
   type OrderPrice,
@@ -10,7 +10,8 @@ import {
 } from "../../../domain/sale/order.ts"
 import { logoResponse } from "../../assets.ts"
 import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
-import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, listInWords } from "../../parts/format.tsx"
+import { formatCount, formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
+import { perUnitInWords } from "../../parts/line.tsx"
 import type { Visit } from "../../visit.ts"
 
 const STATES: Readonly<Record<OrderState, readonly [label: string, tone: Tone]>> = {
@@ -33,14 +34,8 @@ export function OrderBadge({ state, isBuyer = false }: { readonly state: OrderSt
 }
 
 /** "€14.50 per 1,000 impressions" */
-export function orderPriceInWords({ price, currency, counted }: OrderPrice): string {
-  const amount = formatPrice(price, currency)
-  if (counted === null) return `${amount} flat rate`
-  return `${amount} per ${counted.per === 1 ? counted.unit.replace(/s$/, "") : `${formatNumber(counted.per)} ${counted.unit}`}`
-}
-
-export const placesInWords = (territories: readonly string[]): string =>
-  territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(countryName))
+export const orderPriceInWords = ({ price, currency, counted }: OrderPrice): string =>
+  `${formatPrice(price, currency)} ${perUnitInWords(counted)}`
 
 /** "€2,900.00" */
 export const amountInWords = (terms: OrderTerms): string => formatMoney(orderAmount(terms), terms.price.currency)
@@ -57,7 +52,7 @@ export function termsFacts(terms: OrderTerms): (Fact | false)[] {
       note: `${formatNumber(Math.ceil(quantity / days))} a day`,
     },
     { term: "Price", value: orderPriceInWords(price) },
-    { term: "Countries", value: placesInWords(territories) },
+    { term: "Countries", value: territoriesInWords(territories) },
     { term: "Amount", value: amountInWords(terms) },
   ]
 }
@@ -78,15 +73,13 @@ export function ProductFacts({ product, seller }: ProductFactsProps) {
   const facts = [
     { term: "Price", value: product.prices.map(orderPriceInWords).join(" or ") },
     minimums.length > 0 && { term: "Minimum spend", value: minimums.join(" or ") },
-    { term: "Countries", value: placesInWords(product.territories) },
+    { term: "Countries", value: territoriesInWords(product.territories) },
     formats.length > 0 && { term: "Formats", value: formats.join(", ") },
     product.until !== null && { term: "Available until", value: formatDate(product.until) },
     seller !== null && { term: "Sold by", value: seller },
   ]
   return <Facts facts={facts} />
 }
-
-export const orderLogoAddress = (token: string): string => `/order/${token}/logo`
 
 /** The logo of the seller, for visitors of an order page. */
 export async function orderLogo({ context, read, params }: Visit): Promise<Response> {

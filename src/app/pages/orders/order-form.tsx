@@ -1,4 +1,5 @@
 import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/orders.ts"
+import { territoriesInWords } from "../../../domain/adcp/catalogue/territory.ts"
 import { type OrderedProduct, type OrderPrice, shownVersion } from "../../../domain/sale/order.ts"
 import { minimumQuantity, otherMeasure, priceIn } from "../../../domain/sale/read-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"
@@ -9,10 +10,9 @@ import { Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
-import { formatMoney, formatNumber, listInWords } from "../../parts/format.tsx"
-import { Letterhead } from "../../parts/paper.tsx"
+import { capitalized, formatMoney, formatNumber, listInWords } from "../../parts/format.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
-import { orderLogoAddress, orderPriceInWords, ProductFacts, placesInWords } from "./order-facts.tsx"
+import { orderPriceInWords, ProductFacts } from "./order-facts.tsx"
 
 const tokenOf = ({ params }: Visit) => params["token"] ?? ""
 
@@ -34,17 +34,11 @@ export const orderForm: FormOf<Visit, OrderLink> = {
     const logo = seller && (await logoOf(visit.read, seller.id))
     return page(visit, {
       title: product.name,
-      isSheet: true,
+      sheet: { seller: seller?.name ?? "Order", logo: logo && `/order/${tokenOf(visit)}/logo` },
+      intro: product.description,
       form,
       body: (
-        <article class="stack">
-          <Letterhead logo={logo && orderLogoAddress(tokenOf(visit))} name={seller?.name ?? "Order"} />
-          <div class="page-head">
-            <div>
-              <h1>{product.name}</h1>
-              <p class="sub">{product.description}</p>
-            </div>
-          </div>
+        <>
           <Card label="Product">
             <ProductFacts product={product} seller={seller?.name ?? null} />
           </Card>
@@ -67,7 +61,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
               <Field name="email" label="Email" type="email" autocomplete="email" required />
             </FormSection>
           </Form>
-        </article>
+        </>
       ),
     })
   },
@@ -141,7 +135,7 @@ function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
       <Field
         name="territories"
         label="Countries"
-        hint={`Available: ${placesInWords(product.territories)}. Leave empty for all of them.`}
+        hint={`Available: ${territoriesInWords(product.territories)}. Leave empty for all of them.`}
       />
     </FormSection>
   )
@@ -161,8 +155,6 @@ function amountHint({ prices }: OrderedProduct): string | undefined {
 function typed({ useMinimum, ...texts }: Texts): Texts {
   return useMinimum === undefined ? texts : { ...texts, measure: "quantity", amount: useMinimum }
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "€2,900.00 buys 200,000 impressions, 4,082 a day." */
 function measureNote(measure: ReturnType<typeof otherMeasure>): string {

@@ -1,5 +1,4 @@
 import { withdrawOrder } from "../../../actions/sale/orders.ts"
-import { summaryOf } from "../../../domain/campaign/summary.ts"
 import { hashToken } from "../../../domain/people/session.ts"
 import { expiryOf, stateAt } from "../../../domain/sale/order.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
@@ -12,7 +11,6 @@ import { page } from "../../page.tsx"
 import { AskLink, Banner, Card, Facts, PrintButton } from "../../parts/blocks.tsx"
 import { formatDate, formatNumber, formatTime } from "../../parts/format.tsx"
 import { LineBadge } from "../../parts/line.tsx"
-import { Letterhead } from "../../parts/paper.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
 import { OrderBadge, termsFacts } from "./order-facts.tsx"
 
@@ -42,37 +40,21 @@ export async function ownOrderPage(opened: Visit): Promise<Response> {
   const state = stateAt(order, visit.now)
   return page(visit, {
     title: `Order: ${order.product.name}`,
-    isSheet: true,
+    sheet: { seller, logo: null, heading: order.product.name, buttons: <PrintButton /> },
+    badge: <OrderBadge state={state} isBuyer />,
+    intro: nextStep(order, seller, visit),
+    actions: state === "asked" && (
+      <AskLink href={`${visit.url.pathname}/withdraw`} label="Withdraw" about="Withdraw the order" />
+    ),
     hasTimes: true,
     body: (
-      <article class="stack">
-        <Letterhead logo={null} name={seller}>
-          <div class="actions no-print">
-            <PrintButton />
-          </div>
-        </Letterhead>
-        <div class="page-head">
-          <div>
-            <h1>
-              {order.product.name}
-              <span class="with">
-                <OrderBadge state={state} isBuyer />
-              </span>
-            </h1>
-            <p class="sub">{nextStep(order, seller, visit)}</p>
-          </div>
-          {state === "asked" && (
-            <div class="actions no-print">
-              <AskLink href={`${visit.url.pathname}/withdraw`} label="Withdraw" about="Withdraw the order" />
-            </div>
-          )}
-        </div>
+      <>
         {line !== null && <Delivery visit={visit} line={line} />}
         <Card title="What you asked for">
           <Facts facts={termsFacts(order.terms)} />
         </Card>
         <p class="hint">Keep the address of this page, because it’s the only way back to your order.</p>
-      </article>
+      </>
     ),
   })
 }
@@ -96,20 +78,20 @@ interface DeliveryProps {
 }
 
 function Delivery({ visit, line }: DeliveryProps) {
-  const { measuredAt } = summaryOf([line], visit.now)
+  const { total, booked, pricingBasis } = line
   return (
     <Card title="Delivered so far" actions={<LineBadge line={line} />}>
-      {line.total === null || measuredAt === null ? (
+      {total === null ? (
         <Banner tone="info">Nothing has been reported yet.</Banner>
       ) : (
         <Facts
           facts={[
             {
               term: "Delivered",
-              value: line.pricingBasis === "flat_rate" ? "Yes" : formatNumber(line.total.quantity),
-              note: line.booked === null ? undefined : `of ${formatNumber(line.booked)} booked`,
+              value: pricingBasis === "flat_rate" ? "Yes" : formatNumber(total.quantity),
+              note: booked === null ? undefined : `of ${formatNumber(booked)} booked`,
             },
-            { term: "Measured", value: formatTime(measuredAt, visit) },
+            { term: "Measured", value: formatTime(total.asOf, visit) },
           ]}
         />
       )}

@@ -25,7 +25,6 @@ import {
 } from "../../parts/format.tsx"
 import { BASES, priceInWords, StateBadge } from "../../parts/line.tsx"
 import { lineColumns, lineFileColumns, sumOfCampaign } from "../../parts/line-columns.tsx"
-import { Letterhead } from "../../parts/paper.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import type { PageHandler, Visit } from "../../visit.ts"
 
@@ -71,24 +70,21 @@ export const sharedPage = withReport((visit, report) => {
   const columns = columnsOf(visit, report)
   return page(visit, {
     title: `${link.campaign}: campaign report`,
-    isSheet: true,
+    sheet: {
+      seller: link.seller,
+      logo: logo && `${pathname}/logo`,
+      heading: link.campaign,
+      buttons: (
+        <>
+          <CsvLink href={`${pathname}/lines.csv`} />
+          <PrintButton />
+        </>
+      ),
+    },
+    intro: `Campaign report for ${link.buyer}. ${asOfInWords(visit, summary)}`,
     hasTimes: true,
     body: (
-      <article class="stack">
-        <Letterhead logo={logo && `${pathname}/logo`} name={link.seller}>
-          <div class="actions no-print">
-            <CsvLink href={`${pathname}/lines.csv`} />
-            <PrintButton />
-          </div>
-        </Letterhead>
-        <div class="page-head">
-          <div>
-            <h1>{link.campaign}</h1>
-            <p class="sub">
-              Campaign report for {link.buyer}. {asOfInWords(visit, summary)}
-            </p>
-          </div>
-        </div>
+      <>
         <Facts isLarge facts={factsOf(visit, report)} />
         <Card label="Lines" isFlush>
           <Table caption="Lines" columns={columns} rows={lines} totals={sumOfCampaign(whole)} />
@@ -104,7 +100,7 @@ export const sharedPage = withReport((visit, report) => {
           agreed price, up to the booked quantity. This page is available until{" "}
           {formatDate(dayOf(link.expiresAt, link.timeZone))}. Reported with <b>Adbooth</b>.
         </p>
-      </article>
+      </>
     ),
   })
 })

@@ -1,7 +1,8 @@
 import { amountOf } from "../../../domain/money.ts"
 import type { AddedRow, StatementRow } from "../../../domain/sale/statement.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
-import { formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
+import { formatDate, formatMoney, formatNumber } from "../../parts/format.tsx"
+import { priceInWords } from "../../parts/line.tsx"
 import type { Column } from "../../parts/table.tsx"
 
 /** A row of a statement. One that was added by hand has no line. */
@@ -59,10 +60,10 @@ const money = (title: string, coinsOf: (row: PaperRow) => number): Column<PaperR
 })
 
 /** "€16.00 per 1,000 impressions, last measured 28 Oct" */
-function detailsOf({ pricingBasis, rate, currency, delivered }: StatementRow, through: string, timeZone: TimeZone) {
+function detailsOf(row: StatementRow, through: string, timeZone: TimeZone) {
+  const { rate, currency, delivered } = row
   if (rate === null) return `no longer priced in ${currency}`
-  const unit = pricingBasis === "flat_rate" ? "flat rate" : `per 1,000 ${pricingBasis}`
-  const price = `${formatPrice(rate, currency)} ${unit}`
+  const price = priceInWords(row)
   if (delivered === null) return `${price}, nothing measured`
   const measured = dayOf(delivered.asOf, timeZone)
   return measured < through ? `${price}, last measured ${formatDate(measured)}` : price

@@ -12,6 +12,10 @@ export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? 
 export const covers = (territories: readonly string[], country: string): boolean =>
   territories.includes(EVERYWHERE) || territories.includes(country)
 
+/** "Austria, Germany", as `readTerritories` reads it. */
+export const territoriesInWords = (territories: readonly string[]): string =>
+  territories.includes(EVERYWHERE) ? "Everywhere" : territories.map(countryName).join(", ")
+
 /** The last sentence of a description, because AdCP has no field for it. */
 export const territorySentence = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE)

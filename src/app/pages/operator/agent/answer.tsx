@@ -1,12 +1,12 @@
 import type { MissingProduct } from "../../../../actions/catalogue/preview.ts"
 import type { Reading } from "../../../../domain/adcp/brief/reading.ts"
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
-import { covers } from "../../../../domain/adcp/catalogue/territory.ts"
+import { covers, territoriesInWords } from "../../../../domain/adcp/catalogue/territory.ts"
 import type { SeenProduct } from "../../../../domain/adcp/view.ts"
 import { ButtonLink, Card, CopyButton } from "../../../parts/blocks.tsx"
 import { formatCount, listInWords } from "../../../parts/format.tsx"
 import { type Column, Name, Table } from "../../../parts/table.tsx"
-import { pricesInWords, productAddress, showAddress, territoriesInWords } from "./words.ts"
+import { pricesInWords, productAddress, showAddress } from "./words.ts"
 
 // More products would make the page large, and people don't read that far.
 const SHOWN_MAX = 100

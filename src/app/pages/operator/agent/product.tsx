@@ -7,7 +7,7 @@ import {
   productVersion,
 } from "../../../../actions/catalogue/products.ts"
 import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in.ts"
-import { readTerritories } from "../../../../domain/adcp/catalogue/territory.ts"
+import { readTerritories, territoriesInWords } from "../../../../domain/adcp/catalogue/territory.ts"
 import {
   FORM_MODELS,
   NEW_PRODUCT,
@@ -35,7 +35,7 @@ import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.t
 import { Field, TextArea } from "../../../parts/fields.tsx"
 import { Form, FormSection, Hidden, useForm } from "../../../parts/form.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
-import { BUYER_KEYS, channelName, PRODUCTS, productAddress, productName, territoriesInWords } from "./words.ts"
+import { BUYER_KEYS, channelName, PRODUCTS, productAddress, productName } from "./words.ts"
 
 interface EditedProduct {
   /** Null for a new product. */

@@ -1,5 +1,6 @@
 import { agentSettings } from "../../../../actions/settings.ts"
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
+import { territoriesInWords } from "../../../../domain/adcp/catalogue/territory.ts"
 import { type AskedBrief, type AskedCall, type Cure, likelyCure, missedBriefs } from "../../../../domain/demand.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
 import { type CallSearch, findCalls, productCallsSince, type StoredCall } from "../../../../storage/catalogue/calls.ts"
@@ -23,7 +24,6 @@ import {
   REQUESTS,
   refusalInWords,
   showAddress,
-  territoriesInWords,
 } from "./words.ts"
 
 const CALLS_PER_PAGE = 50

@@ -1,11 +1,11 @@
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
-import { countryName, EVERYWHERE } from "../../../../domain/adcp/catalogue/territory.ts"
 import { type PricingOption, type Product, priceOf } from "../../../../domain/adcp/schema/product.ts"
-import { countsDownloads } from "../../../../domain/adcp/text.ts"
+import { pricedUnit } from "../../../../domain/sale/order.ts"
 import type { StoredCall } from "../../../../storage/catalogue/calls.ts"
 import type { StoredProduct } from "../../../../storage/catalogue/catalogue.ts"
 import type { BuyerKey } from "../../../../storage/keys.ts"
-import { formatPrice, listInWords } from "../../../parts/format.tsx"
+import { capitalized, formatPrice, listInWords } from "../../../parts/format.tsx"
+import { perUnitInWords } from "../../../parts/line.tsx"
 
 export const PRODUCTS = "/app/operator/products"
 export const BUYER_KEYS = "/app/operator/buyer-keys"
@@ -19,43 +19,22 @@ export const keyAddress = (id: string): string => `${BUYER_KEYS}/${id}`
 export const showAddress = (productId: string, buyerKeyId: string): string =>
   `${productAddress(productId)}/openings#key.${buyerKeyId}`
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** "Streaming audio" */
 export const channelName = (channel: string): string => capitalized(channelLabel(channel))
 
 /** A product that was edited by hand in the database may have no name. */
 export const productName = ({ id, product }: StoredProduct): string => product.name ?? id
 
-export const territoriesInWords = (territories: readonly string[]): string =>
-  territories.includes(EVERYWHERE) ? "Everywhere" : territories.map(countryName).join(", ")
-
-const UNITS: Readonly<Record<string, string>> = {
-  cpm: "per 1,000 impressions",
-  vcpm: "per 1,000 viewable impressions",
-  cpc: "per click",
-  cpcv: "per completed view",
-  cpv: "per view",
-  cpp: "per rating point",
-  cpa: "per action",
-  flat_rate: "flat rate",
-}
-
 /** "€9.80 or £8.50 per 1,000 impressions, or from CHF 500.00 flat rate" */
 export function pricesInWords(product: Product): string {
-  const byUnit = Map.groupBy(product.pricing_options ?? [], (option) => unitInWords(option, product))
+  const unitOf = (option: PricingOption) => perUnitInWords(pricedUnit(option, product).counted)
+  const byUnit = Map.groupBy(product.pricing_options ?? [], unitOf)
   const texts = [...byUnit].map(([unit, options]) => `${listInWords(options.map(amountInWords), 3, "or")} ${unit}`)
   return texts.join(", or ")
 }
 
 const amountInWords = (option: PricingOption): string =>
   (option.fixed_price === undefined ? "from " : "") + formatPrice(priceOf(option), option.currency)
-
-function unitInWords(option: PricingOption, product: Product): string {
-  if (option.pricing_model === "time") return `per ${option.parameters.time_unit}`
-  if (option.pricing_model === "cpm" && countsDownloads(product)) return "per 1,000 downloads"
-  return UNITS[option.pricing_model] ?? option.pricing_model
-}
 
 /** The names of buyer keys by their IDs. */
 export const keyNames = (keys: readonly BuyerKey[]): ReadonlyMap<string, string> =>
