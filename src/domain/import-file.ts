@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { type LineFields, PRICING_BASES } from "./campaign/line.ts"
-import { type Fields, object } from "./schema/build.ts"
-import { isObject } from "./schema/explain.ts"
+import { closed, type Fields, object } from "./schema/build.ts"
 
 // The file that `adbooth import` reads and `adbooth export` writes. The schema checks its shape, and the actions check
 // its texts.
@@ -87,17 +86,19 @@ const ProductSeller = entry("Which organization sells a product.", {
   seller: orNull(Type.String(), "The slug of the organization, or null."),
 })
 
-export const ImportFileSchema = entry("Everything is optional. What the file leaves out stays as it is.", {
-  "$schema?": text("The address of a JSON Schema, for editors. It's ignored."),
-  "organizations?": list(ImportedOrganization, "Companies that sell or buy."),
-  "users?": list(ImportedUser, "People who sign in to the web app."),
-  "campaigns?": list(ImportedCampaign, "Campaigns with their lines."),
-  "formats?": list(Type.Unknown(), "Your own creative formats: AdCP 3.1 format objects."),
-  "hidden_formats?": list(Type.String(), "IDs of built-in formats that the sales agent doesn't offer."),
-  "products?": list(Type.Unknown(), "AdCP 3.1 product objects."),
-  "product_sellers?": list(ProductSeller, "Who sells which product. Products that aren't listed stay as they are."),
-  "agent_keys?": list(ImportedBuyerKey, "Buyer keys, and what each of them sees."),
-})
+export const ImportFileSchema = closed(
+  entry("Everything is optional. What the file leaves out stays as it is.", {
+    "$schema?": text("The address of a JSON Schema, for editors. It's ignored."),
+    "organizations?": list(ImportedOrganization, "Companies that sell or buy."),
+    "users?": list(ImportedUser, "People who sign in to the web app."),
+    "campaigns?": list(ImportedCampaign, "Campaigns with their lines."),
+    "formats?": list(Type.Unknown(), "Your own creative formats: AdCP 3.1 format objects."),
+    "hidden_formats?": list(Type.String(), "IDs of built-in formats that the sales agent doesn't offer."),
+    "products?": list(Type.Unknown(), "AdCP 3.1 product objects."),
+    "product_sellers?": list(ProductSeller, "Who sells which product. Products that aren't listed stay as they are."),
+    "agent_keys?": list(ImportedBuyerKey, "Buyer keys, and what each of them sees."),
+  }),
+)
 
 export type ImportFile = Static<typeof ImportFileSchema>
 export type ImportedOrganization = Static<typeof ImportedOrganization>
@@ -105,13 +106,3 @@ export type ImportedUser = Static<typeof ImportedUser>
 export type ImportedCampaign = Static<typeof ImportedCampaign>
 export type ImportedLine = Static<typeof ImportedLine>
 export type ImportedBuyerKey = Static<typeof ImportedBuyerKey>
-
-/** The JSON Schema for editors, which marks unknown fields as well. */
-export const importJsonSchema = (): unknown => closed(JSON.parse(JSON.stringify(ImportFileSchema)))
-
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed)
-  if (!isObject(node)) return node
-  const parts = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, closed(part)]))
-  return node["type"] === "object" ? { ...parts, additionalProperties: false } : parts
-}

@@ -8,7 +8,7 @@ import {
   ImportFileSchema,
   LINE_FIELDS,
 } from "../../domain/import-file.ts"
-import { explain, type Problem, unknownFields } from "../../domain/schema/explain.ts"
+import { explain, type Problem } from "../../domain/schema/explain.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { allOpenings, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
@@ -26,7 +26,7 @@ const TRANSACTION_MS_MAX = 10 * 60_000
 
 /** Writes the whole file, or writes nothing and returns every problem in it. */
 export async function importFile({ database, clock }: Context, actor: Actor, value: unknown) {
-  const problems = [...explain(ImportFileSchema, value), ...unknownFields(ImportFileSchema, value)]
+  const problems = explain(ImportFileSchema, value)
   if (problems.length > 0) return { problems }
   return database.transact((tx) => importAll(tx, value as ImportFile, actor, clock()), {
     msMax: TRANSACTION_MS_MAX,

@@ -3,7 +3,7 @@ import { type ParseError, parse } from "jsonc-parser"
 import type { ImportedKey } from "../../actions/import/catalogue.ts"
 import { type Imported, importFile } from "../../actions/import/import-file.ts"
 import { UserError } from "../../domain/errors.ts"
-import { importJsonSchema } from "../../domain/import-file.ts"
+import { ImportFileSchema } from "../../domain/import-file.ts"
 import type { Problem } from "../../domain/schema/explain.ts"
 import { examples, onData, type Program, readNamed, UsageError, withData } from "../context.ts"
 import { printJson, printText, write } from "../print.ts"
@@ -34,7 +34,7 @@ export function registerImport(root: Command, program: Program): void {
       ),
     )
     .action(async (file: string | undefined, options: ImportOptions) => {
-      if (options.schema) return write(`${JSON.stringify(importJsonSchema())}\n`)
+      if (options.schema) return write(`${JSON.stringify(ImportFileSchema)}\n`)
       if (file === undefined) throw new UsageError("Name the file to import, or - for standard input.")
       await runImport(program, file, options)
     })

@@ -9,6 +9,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 
 // The building blocks of the catalog's schemas.
 
@@ -69,19 +70,29 @@ export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, {
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
 export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
-/** A shape with rules that involve several of its fields. */
-export const ruled = <Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) =>
-  Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
+TypeRegistry.Set<Ruled>("Ruled", ({ shape, holds }, value) => Value.Check(shape, value) && holds(value))
 
-export const has = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
+interface Ruled {
+  readonly shape: TSchema
+  readonly holds: (value: unknown) => boolean
+}
 
-export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
+/** A shape with a rule that involves several of its fields. `demand` says it after the name of the value. */
+export const ruled = <Shape extends TSchema>(shape: Shape, demand: string, holds: (value: Static<Shape>) => boolean) =>
+  Type.Unsafe<Static<Shape>>({ [Kind]: "Ruled", shape, demand, holds })
 
-/** The field is present and has this value. */
-export const is = (name: string, value: string) => Type.Object({ [name]: Type.Literal(value) })
-
-export const when = (condition: TSchema, consequence: TSchema) =>
-  Type.Union([Type.Not(condition), consequence], { rule: "when" })
+/** The same shape without unknown fields, at every depth. An object without named fields may still hold anything. */
+export function closed<Shape extends TSchema>(given: Shape): Shape {
+  const { properties = {}, items, anyOf, shape }: TSchema = given
+  const fields = Object.entries<TSchema>(properties).map(([name, field]) => [name, closed(field)])
+  return {
+    ...given,
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields), additionalProperties: false }),
+    ...(items && { items: closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(closed) }),
+    ...(shape && { shape: closed(shape) }),
+  }
+}
 
 // Where AdCP names a format, we give a pattern, because a pattern means the same to every JSON Schema validator.
 

@@ -4,7 +4,6 @@ import { nearestWord } from "../text.ts"
 
 /** What a value must be, to follow the name of its field: "must be true or false". */
 function demandOf(schema: TSchema): string {
-  if (schema[Kind] === "Not") return `must not have ${namesIn(schema["not"]).join(" or ")}`
   if (Array.isArray(schema["enum"])) return `must be one of ${schema["enum"].join(", ")}`
   if ("const" in schema) return `must be ${JSON.stringify(schema["const"])}`
   switch (schema[Kind]) {
@@ -35,40 +34,6 @@ function boundsOf(schema: TSchema): string {
   return given.length === 0 ? "" : `, ${given.map(([name, words]) => `${words} ${schema[name]}`).join(" and ")}`
 }
 
-/** A rule between fields in words. Null for a union of shapes. */
-function ruleText(schema: TSchema): string | null {
-  const variants: TSchema[] = schema["anyOf"] ?? []
-  const [condition, consequence] = variants
-  if (schema["rule"] === "when" && condition && consequence) {
-    return `breaks a rule: if ${conditionText(condition["not"])}, ${consequenceText(consequence)}`
-  }
-  if (!variants.every(isPresence)) return null
-  return `needs ${variants.map((each) => namesIn(each).join(" and ")).join(" or ")}`
-}
-
-const fieldsOf = (schema: TSchema) => Object.entries<TSchema>(schema["properties"] ?? {})
-
-const conditionText = (schema: TSchema): string =>
-  fieldsOf(schema)
-    .map(([name, field]) => ("const" in field ? `${name} is ${JSON.stringify(field["const"])}` : `${name} is given`))
-    .join(" and ")
-
-function consequenceText(schema: TSchema): string {
-  if (schema[Kind] === "Not") return `${namesIn(schema["not"]).join(" and ")} must be left out`
-  if (schema["allOf"]) return schema["allOf"].map(consequenceText).join(", and ")
-  return fieldsOf(schema)
-    .map(([name, field]) => (field[Kind] === "Unknown" ? `${name} is required` : `${name} ${demandOf(field)}`))
-    .join(" and ")
-}
-
-const isPresence = (schema: TSchema): boolean =>
-  schema[Kind] === "Object" && fieldsOf(schema).every(([, field]) => field[Kind] === "Unknown")
-
-function namesIn(schema: TSchema): string[] {
-  const parts: TSchema[] = schema["anyOf"] ?? schema["allOf"] ?? []
-  return parts.length > 0 ? parts.flatMap(namesIn) : Object.keys(schema["properties"] ?? {})
-}
-
 /** A JSON object: neither null nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -96,28 +61,27 @@ export const childPointer = (pointer: string, name: string | number): string =>
 
 /** Everything that is wrong with a value. Each message begins with the name of the field. */
 export const explain = (schema: TSchema, value: unknown): Problem[] =>
-  problemsOf(schema, value, "").map((problem) => ({
-    ...problem,
-    message: `${pathOf(problem.pointer) || "the value"} ${problem.message}`,
-  }))
+  problemsOf(schema, value, "").map(({ pointer, message, keyword }) => {
+    const isUnknown = keyword === "additionalProperties"
+    return { pointer, message: isUnknown ? message : `${pathOf(pointer) || "the value"} ${message}`, keyword }
+  })
 
 type Node = TSchema & {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly items?: TSchema
   readonly anyOf?: readonly TSchema[]
-  readonly allOf?: readonly TSchema[]
 }
 
 function problemsOf(schema: TSchema, value: unknown, pointer: string): Problem[] {
   if (Value.Check(schema, value)) return []
   const node: Node = schema
   if (value === "" && node["minLength"] > 0) return [{ pointer, message: "must not be empty", keyword: "minLength" }]
-  if (node.allOf !== undefined) {
-    if (!isObject(value)) return [notAnObject(pointer)]
-    return distinct(node.allOf.flatMap((part) => problemsOf(part, value, pointer)))
+  if (node[Kind] === "Ruled") {
+    const problems = problemsOf(node["shape"], value, pointer)
+    return problems.length > 0 ? problems : [{ pointer, message: node["demand"], keyword: "rule" }]
   }
-  if (node.anyOf !== undefined) return problemsOfUnion(node, node.anyOf, value, pointer)
+  if (node.anyOf !== undefined) return problemsOfUnion(node.anyOf, value, pointer)
   if (node[Kind] === "Object") return problemsOfObject(node, value, pointer)
   if (node[Kind] === "Array") return problemsOfList(node, value, pointer)
   return [{ pointer, message: demandOf(node), keyword: keywordOf(node) }]
@@ -131,9 +95,12 @@ function problemsOfObject(node: Node, value: unknown, pointer: string): Problem[
   const problems = missing.map((name) => {
     return { pointer: childPointer(pointer, name), message: "is required", keyword: "required" }
   })
+  const { properties = {}, additionalProperties: others } = node
   for (const [name, field] of Object.entries(value)) {
-    const shape = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : node["additionalProperties"]
-    if (isObject(shape)) problems.push(...problemsOf(shape as unknown as TSchema, field, childPointer(pointer, name)))
+    const at = childPointer(pointer, name)
+    const shape = Object.hasOwn(properties, name) ? properties[name] : others
+    if (shape === false) problems.push(unknownField(at, name, Object.keys(properties)))
+    else if (shape !== undefined) problems.push(...problemsOf(shape, field, at))
   }
   return problems.length > 0 ? problems : [{ pointer, message: "must not be empty", keyword: "minProperties" }]
 }
@@ -152,13 +119,11 @@ function problemsOfList(node: Node, value: unknown, pointer: string): Problem[] 
 const entries = (count: number) => `${count} ${count === 1 ? "entry" : "entries"}`
 
 /** Explains the variant that was meant: the one with the same literal fields, or the closest one. */
-function problemsOfUnion(node: Node, variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
+function problemsOfUnion(variants: readonly Node[], value: unknown, pointer: string): Problem[] {
   if (variants.every((variant) => "const" in variant)) {
     const words = variants.map((variant) => variant["const"]).join(", ")
     return [{ pointer, message: `must be one of ${words}`, keyword: "enum" }]
   }
-  const rule = ruleText(node)
-  if (rule !== null) return [{ pointer, message: rule, keyword: "anyOf" }]
   const meant = variants.filter((variant) => literalsOf(variant).every(([name, word]) => fieldOf(value, name) === word))
   if (meant.length === 0) return problemsOfLiterals(variants, value, pointer)
   const reports = meant.map((variant) => problemsOf(variant, value, pointer))
@@ -170,7 +135,6 @@ const depthOf = (problems: readonly Problem[]) => Math.max(...problems.map(({ po
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 function literalsOf(node: Node): [string, unknown][] {
-  if (node.allOf !== undefined) return node.allOf.flatMap(literalsOf)
   return Object.entries(node.properties ?? {}).flatMap(([name, field]): [string, unknown][] =>
     "const" in field && node.required?.includes(name) ? [[name, field["const"]]] : [],
   )
@@ -189,46 +153,13 @@ function problemsOfLiterals(variants: readonly TSchema[], value: unknown, pointe
 }
 
 function keywordOf(node: Node): string {
-  if (node[Kind] === "Not") return "not"
   if (node["enum"]) return "enum"
   if ("const" in node) return "const"
   return node["pattern"] ? "pattern" : "type"
 }
 
-const distinct = (problems: readonly Problem[]): Problem[] => [
-  ...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values(),
-]
-
-/**
- * The fields of a valid value that its schema doesn't name, at every depth, because they would be stored unchecked.
- * An object without named fields may hold anything.
- */
-export const unknownFields = (schema: TSchema, value: unknown): Problem[] => unnamedIn(schema, value, "")
-
-function unnamedIn(schema: TSchema, value: unknown, pointer: string): Problem[] {
-  // The first part is the shape, and the others are rules.
-  if (schema["allOf"]) return unnamedIn(schema["allOf"][0], value, pointer)
-  if (schema["anyOf"]) return unnamedInUnion(schema["anyOf"], value, pointer)
-  if (Array.isArray(value) && schema["items"])
-    return value.flatMap((item, i) => unnamedIn(schema["items"], item, childPointer(pointer, i)))
-  const properties: Record<string, TSchema> = schema["properties"] ?? {}
-  if (!isObject(value) || Object.keys(properties).length === 0) return []
-  return Object.entries(value).flatMap(([name, field]) => {
-    const at = childPointer(pointer, name)
-    const named = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"]
-    if (isObject(named)) return unnamedIn(named as unknown as TSchema, field, at)
-    return [{ pointer: at, message: messageAbout(name, Object.keys(properties)), keyword: "additionalProperties" }]
-  })
-}
-
-function messageAbout(name: string, known: readonly string[]): string {
+function unknownField(pointer: string, name: string, known: readonly string[]): Problem {
   const nearest = nearestWord(name, known)
-  return `Unknown field "${name}".${nearest === null ? "" : ` Did you mean "${nearest}"?`}`
-}
-
-/** By the variant that leaves the fewest fields unnamed. `explain` names what is wrong with a value that fits none. */
-function unnamedInUnion(variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
-  const fitting = variants.filter((variant) => Value.Check(variant, value))
-  const unnamed = fitting.map((variant) => unnamedIn(variant, value, pointer))
-  return unnamed.toSorted((a, b) => a.length - b.length)[0] ?? []
+  const message = `Unknown field "${name}".${nearest === null ? "" : ` Did you mean "${nearest}"?`}`
+  return { pointer, message, keyword: "additionalProperties" }
 }

@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value"
 import type { Errors } from "../../errors.ts"
 import { isCurrency } from "../../money.ts"
-import { explain, isObject, type Problem, pathOf, unknownFields } from "../../schema/explain.ts"
+import { explain, isObject, type Problem, pathOf } from "../../schema/explain.ts"
 import { CreativeFormat, canonicalUrl, type ProductFormatRef } from "../schema/creative-format.ts"
 import { type PricingOption, Product } from "../schema/product.ts"
 import { withOperatorFormats } from "./built-in.ts"
@@ -11,7 +11,7 @@ const broken = (pointer: string, message: string, keyword = "rule"): Problem => 
 
 /** Everything that is wrong with a product. If the list is empty, the product may be saved and shown. */
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
-  const problems = [...explain(Product, value), ...unknownFields(Product, value)]
+  const problems = explain(Product, value)
   if (!isObject(value)) return problems
   // A rule is only checked if its fields have the right shape. All others are, so that one answer names every problem.
   const product = value as Product
@@ -110,7 +110,7 @@ function problemsOfRef(ref: ProductFormatRef, own: OwnFormats): string[] {
 
 /** Everything that is wrong with a format. */
 export function checkFormat(value: unknown): Problem[] {
-  const problems = [...explain(CreativeFormat, value), ...unknownFields(CreativeFormat, value)]
+  const problems = explain(CreativeFormat, value)
   if (problems.length > 0) return problems
   const format = value as CreativeFormat
   return [...checkName("name", format.name), ...checkTemplate(format)]

@@ -9,14 +9,21 @@ const reference = {
   "duration_ms?": Type.Number({ minimum: 1 }),
 } as const
 
-const hasBothSides = [s.when(s.has("width"), s.has("height")), s.when(s.has("height"), s.has("width"))]
+type Sides = { readonly width?: number; readonly height?: number }
+
+const BOTH_SIDES = "needs both width and height, or neither"
+const hasBothSides = ({ width, height }: Sides) => (width === undefined) === (height === undefined)
 
 /** Names a creative format. Without agent_url it's a format of this server. */
-const FormatRef = s.ruled(s.object(reference), ...hasBothSides)
+const FormatRef = s.ruled(s.object(reference), BOTH_SIDES, hasBothSides)
 export type FormatRef = Static<typeof FormatRef>
 
 /** The same on a product. We can't look up the kind of another agent's format, so the product may say it. */
-export const ProductFormatRef = s.ruled(s.object({ ...reference, "format_kind?": words.FormatKind }), ...hasBothSides)
+export const ProductFormatRef = s.ruled(
+  s.object({ ...reference, "format_kind?": words.FormatKind }),
+  BOTH_SIDES,
+  hasBothSides,
+)
 export type ProductFormatRef = Static<typeof ProductFormatRef>
 
 /** A reference as buyers see it. */
@@ -61,8 +68,8 @@ export type Dimensions = Static<typeof Dimensions>
 
 const Render = s.ruled(
   s.object({ role: s.Text, "dimensions?": Dimensions, "parameters_from_format_id?": Type.Literal(true) }),
-  s.hasAny("dimensions", "parameters_from_format_id"),
-  Type.Not(s.has("dimensions", "parameters_from_format_id")),
+  "needs dimensions or parameters_from_format_id, and not both",
+  ({ dimensions, parameters_from_format_id }) => (dimensions === undefined) === (parameters_from_format_id === true),
 )
 
 /** What the format is in AdCP's own terms: see `canonicalOf` if it's missing. A format that fits no kind is `custom`, and says its shape. */
@@ -76,7 +83,8 @@ const Canonical = s.ruled(
     "slots_override?": s.nonEmpty(s.object({ ...s.fields(s.Text, "asset_group_id asset_type"), "required?": s.Flag })),
     "format_shape?": Type.String({ title: "words such as newsletter_sponsorship", pattern: "^[a-z][a-z0-9_]*$" }),
   }),
-  s.when(s.is("kind", "custom"), s.has("format_shape")),
+  "needs format_shape, because its kind is custom",
+  ({ kind, format_shape }) => kind !== "custom" || format_shape !== undefined,
 )
 
 const bytes = { max_file_size_kb: s.AtLeastOne }
@@ -96,7 +104,8 @@ const REQUIREMENTS = {
       animation_allowed: s.Flag,
       max_animation_duration_ms: s.Whole,
     }),
-    s.when(s.has("min_dpi"), s.has("unit")),
+    "needs unit beside min_dpi",
+    ({ min_dpi, unit }) => min_dpi === undefined || unit !== undefined,
   ),
   video: s.partial({
     ...s.fields(s.AtLeastOne, "min_width max_width min_height max_height"),
@@ -148,14 +157,16 @@ const FormatAsset = Type.Union([
 export type FormatAsset = Static<typeof FormatAsset>
 
 /** A creative format as the operator writes it, with the fields of AdCP that forms and filters use. */
-export const CreativeFormat = s.object({
-  format_id: FormatRef,
-  name: s.Text,
-  "description?": s.Text,
-  "canonical?": Canonical,
-  "accepts_parameters?": s.unique(s.choice("dimensions duration")),
-  "renders?": s.nonEmpty(Render),
-  "assets?": Type.Array(FormatAsset),
-  "reported_metrics?": s.nonEmptySet(words.AvailableMetric),
-})
+export const CreativeFormat = s.closed(
+  s.object({
+    format_id: FormatRef,
+    name: s.Text,
+    "description?": s.Text,
+    "canonical?": Canonical,
+    "accepts_parameters?": s.unique(s.choice("dimensions duration")),
+    "renders?": s.nonEmpty(Render),
+    "assets?": Type.Array(FormatAsset),
+    "reported_metrics?": s.nonEmptySet(words.AvailableMetric),
+  }),
+)
 export type CreativeFormat = Static<typeof CreativeFormat>

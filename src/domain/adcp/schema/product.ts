@@ -45,7 +45,11 @@ function leastUnits(option: PricingOption): number {
   return option.pricing_model === "flat_rate" ? 1 : 0
 }
 
-const Range = s.ruled(s.partial(s.fields(s.Amount, "low mid high")), Type.Union([s.has("mid"), s.has("low", "high")]))
+const Range = s.ruled(
+  s.partial(s.fields(s.Amount, "low mid high")),
+  "needs mid, or low and high",
+  ({ low, mid, high }) => mid !== undefined || (low !== undefined && high !== undefined),
+)
 
 /** What a product is expected to deliver, everywhere together. */
 const DeliveryForecast = s.object({
@@ -79,17 +83,19 @@ const ReportingCapabilities = s.object({
  * A product as the operator writes it, with the fields of AdCP that forms, filters and buyers use. A format may leave
  * out our own agent_url, and says its kind if it's another agent's. Any other field is refused by name.
  */
-export const Product = s.object({
-  ...s.fields(s.Text, "product_id name description"),
-  publisher_properties: s.nonEmpty(PublisherProperty),
-  delivery_type: words.DeliveryType,
-  pricing_options: s.nonEmpty(PricingOption),
-  reporting_capabilities: ReportingCapabilities,
-  format_ids: s.nonEmpty(ProductFormatRef),
-  "channels?": s.unique(words.Channel),
-  "exclusivity?": words.Exclusivity,
-  "forecast?": DeliveryForecast,
-  "expires_at?": s.Timestamp,
-  "ext?": s.AnyObject,
-})
+export const Product = s.closed(
+  s.object({
+    ...s.fields(s.Text, "product_id name description"),
+    publisher_properties: s.nonEmpty(PublisherProperty),
+    delivery_type: words.DeliveryType,
+    pricing_options: s.nonEmpty(PricingOption),
+    reporting_capabilities: ReportingCapabilities,
+    format_ids: s.nonEmpty(ProductFormatRef),
+    "channels?": s.unique(words.Channel),
+    "exclusivity?": words.Exclusivity,
+    "forecast?": DeliveryForecast,
+    "expires_at?": s.Timestamp,
+    "ext?": s.AnyObject,
+  }),
+)
 export type Product = Static<typeof Product>

@@ -95,7 +95,8 @@ function selectedBy(view: ProductView, remaining: readonly SeenProduct[], input:
 /** Rules between arguments that AdCP states in prose. A brief beside another mode binds the buyer only: real clients send it. */
 function checkRules(input: GetProductsInput): void {
   const { buying_mode: mode = "brief", brief, refine, if_wholesale_feed_version: version, filters = {} } = input
-  const { start_date: start = "", end_date: end = start } = filters
+  const { start_date: start = "", end_date: end = start, budget_range: budget } = filters
+  const hasNoAmount = budget !== undefined && budget.min === undefined && budget.max === undefined
   const feed = "if_wholesale_feed_version"
   const rules: readonly (readonly [isBroken: boolean, field: string, message: string, keyword?: string])[] = [
     [input.buying_mode === "brief" && brief === undefined, "brief", 'is required when buying_mode is "brief"'],
@@ -104,6 +105,7 @@ function checkRules(input: GetProductsInput): void {
     [mode !== "wholesale" && version !== undefined, feed, 'must be left out unless buying_mode is "wholesale"', "not"],
     [input.if_pricing_version !== undefined && version === undefined, feed, "is required beside if_pricing_version"],
     [input.catalog !== undefined && input.brand === undefined, "brand", "is required beside catalog"],
+    [hasNoAmount, "filters.budget_range", "needs min or max", "anyOf"],
     [end < start, "filters.end_date", "is before filters.start_date", "rule"],
   ]
   for (const [isBroken, field, message, keyword = "required"] of rules)

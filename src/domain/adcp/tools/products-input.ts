@@ -11,10 +11,7 @@ import {
 } from "../input.ts"
 import * as words from "../schema/vocabulary.ts"
 
-const BudgetRange = s.ruled(
-  s.object({ currency: s.Currency, ...s.fields(s.Amount, "min? max?") }),
-  Type.Union([s.has("min"), s.has("max")]),
-)
+const BudgetRange = s.object({ currency: s.Currency, ...s.fields(s.Amount, "min? max?") })
 
 const PostalArea = s.object({
   system: s.Text,
@@ -50,7 +47,7 @@ export const ProductFilters = s.partial(
     ),
     start_date: described(s.DateText, "First day of the campaign. Leaves out products that expire before it."),
     end_date: described(s.DateText, "Last day of the campaign. Products here have no last day, so it leaves none out."),
-    budget_range: described(BudgetRange, "Only products that fit this budget."),
+    budget_range: described(BudgetRange, "Only products that fit this budget. Needs min or max."),
     countries: listOf(s.Country, "Only products available to you in one of these countries."),
     regions: listOf(Region, "Only products available in the country of one of these regions."),
     metros: listOf(Metro, "Only products available in the country of one of these metro areas."),

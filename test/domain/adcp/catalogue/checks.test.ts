@@ -23,40 +23,34 @@ test("a product that names our own formats without an address is accepted, and s
   expect(checkProduct({ ...PLAIN_PRODUCT, format_ids }, own)).toEqual([])
 })
 
-test.each(
+test.each([
+  [priced({ ...cpm, floor_price: 1 }), "/pricing_options/0", "has both fixed_price and floor_price: give one of them"],
+  [priced({ ...cpm, currency: "XYZ" }), "/pricing_options/0", "has the currency XYZ, which ISO 4217 doesn't know"],
+  [priced(cpm ?? {}, cpm ?? {}), "/pricing_options/1/pricing_option_id", 'repeats the pricing_option_id "cpm"'],
+  [priced(cpa), "/pricing_options/0", "needs custom_event_name, because its event_type is custom"],
+  [{ ...PLAIN_PRODUCT, format_ids: [{ id: "nope" }] }, "/format_ids/0", `"nope" isn't a format of this catalog`],
   [
-    [
-      priced({ ...cpm, floor_price: 1 }),
-      "/pricing_options/0",
-      "has both fixed_price and floor_price: give one of them",
-    ],
-    [priced({ ...cpm, currency: "XYZ" }), "/pricing_options/0", "has the currency XYZ, which ISO 4217 doesn't know"],
-    [priced(cpm ?? {}, cpm ?? {}), "/pricing_options/1/pricing_option_id", 'repeats the pricing_option_id "cpm"'],
-    [priced(cpa), "/pricing_options/0", "needs custom_event_name, because its event_type is custom"],
-    [{ ...PLAIN_PRODUCT, format_ids: [{ id: "nope" }] }, "/format_ids/0", `"nope" isn't a format of this catalog`],
-    [
-      { ...PLAIN_PRODUCT, format_ids: [{ id: "video_vast", width: 1, height: 1 }] },
-      "/format_ids/0",
-      `the format "video_vast" doesn't accept dimensions`,
-    ],
-    [
-      { ...PLAIN_PRODUCT, format_ids: [{ id: "video_vast", format_kind: "image" }] },
-      "/format_ids/0/format_kind",
-      "leave out format_kind",
-    ],
-    [{ ...PLAIN_PRODUCT, format_ids: [] }, "/format_ids", "format_ids needs at least 1 entry"],
-    [{ ...PLAIN_PRODUCT, name: " " }, "/name", "name must not be empty"],
-    [{ ...PLAIN_PRODUCT, product_card: {} }, "/product_card", 'Unknown field "product_card"'],
-    // A buyer could read how much a product delivers in countries that it doesn't see.
-    [{ ...PLAIN_PRODUCT, forecast: byCountry }, "/forecast/points/0/dimensions", 'Unknown field "dimensions"'],
-    [priced({ ...cpm, color: "red" }), "/pricing_options/0/color", 'Unknown field "color"'],
-    [
-      { ...PLAIN_PRODUCT, publisher_properties: [{ publisher_domain: "harborcast", selection_type: "all" }] },
-      "/publisher_properties/0/publisher_domain",
-      'must be a domain such as example.com, not "harborcast"',
-    ],
-  ].slice(1) as [object, string, string][],
-)("a wrong product is refused with the place: %#", (product, pointer, message) => {
+    { ...PLAIN_PRODUCT, format_ids: [{ id: "video_vast", width: 1, height: 1 }] },
+    "/format_ids/0",
+    `the format "video_vast" doesn't accept dimensions`,
+  ],
+  [
+    { ...PLAIN_PRODUCT, format_ids: [{ id: "video_vast", format_kind: "image" }] },
+    "/format_ids/0/format_kind",
+    "leave out format_kind",
+  ],
+  [{ ...PLAIN_PRODUCT, format_ids: [] }, "/format_ids", "format_ids needs at least 1 entry"],
+  [{ ...PLAIN_PRODUCT, name: " " }, "/name", "name must not be empty"],
+  [{ ...PLAIN_PRODUCT, product_card: {} }, "/product_card", 'Unknown field "product_card"'],
+  // A buyer could read how much a product delivers in countries that it doesn't see.
+  [{ ...PLAIN_PRODUCT, forecast: byCountry }, "/forecast/points/0/dimensions", 'Unknown field "dimensions"'],
+  [priced({ ...cpm, color: "red" }), "/pricing_options/0/color", 'Unknown field "color"'],
+  [
+    { ...PLAIN_PRODUCT, publisher_properties: [{ publisher_domain: "harborcast", selection_type: "all" }] },
+    "/publisher_properties/0/publisher_domain",
+    'must be a domain such as example.com, not "harborcast"',
+  ],
+] as [object, string, string][])("a wrong product is refused with the place: %#", (product, pointer, message) => {
   const problems = checkProduct(JSON.parse(JSON.stringify(product)), own)
   expect(problems).toEqual([{ pointer, message: expect.stringContaining(message), keyword: expect.any(String) }])
 })
@@ -88,7 +82,7 @@ test("a value that isn't a product is refused", () => {
 test.each([
   [{ ...PLAIN_FORMAT, format_id: { id: "a b" } }, "/format_id/id", "must be letters, digits, _ and - only"],
   [{ format_id: { id: "a" } }, "/name", "name is required"],
-  [{ ...PLAIN_FORMAT, canonical: { kind: "custom" } }, "/canonical", 'if kind is "custom", format_shape is required'],
+  [{ ...PLAIN_FORMAT, canonical: { kind: "custom" } }, "/canonical", "needs format_shape, because its kind is custom"],
   [{ ...PLAIN_FORMAT, renders: [{ role: "a" }] }, "/renders/0", "needs dimensions or parameters_from_format_id"],
   [
     { ...PLAIN_FORMAT, renders: [{ role: "a", parameters_from_format_id: true }] },

@@ -8,8 +8,7 @@ const makers: Record<string, (schema: TSchema) => Arbitrary<unknown>> = {
   Object: objectFrom,
   Array: (schema) => arrayFrom(schema),
   Union: (schema) => fc.oneof(...schema["anyOf"].map(arbitraryOf)),
-  Intersect: intersectionFrom,
-  Not: () => fc.constant({}),
+  Ruled: (schema) => arbitraryOf(schema["shape"]).filter((value) => Value.Check(schema, value)),
   Literal: (schema) => fc.constant(schema["const"]),
   Choice: (schema) => fc.constantFrom(...schema["enum"]),
   String: stringFrom,
@@ -53,15 +52,6 @@ function arrayFrom(schema: TSchema): Arbitrary<unknown> {
   const minLength = schema["minItems"] ?? 0
   return fc
     .array(arbitraryOf(schema["items"]), { minLength, maxLength: schema["maxItems"] ?? minLength + 2 })
-    .filter((value) => Value.Check(schema, value))
-}
-
-/** The first part is the shape, the others are further fields or rules: merge, then keep what fits. */
-function intersectionFrom(schema: TSchema): Arbitrary<unknown> {
-  const parts: TSchema[] = schema["allOf"]
-  return fc
-    .tuple(...parts.map((part) => (part["rule"] || part[Kind] === "Not" ? fc.constant({}) : arbitraryOf(part))))
-    .map((values) => Object.assign({}, ...[...values].reverse()))
     .filter((value) => Value.Check(schema, value))
 }
 
