@@ -65,28 +65,37 @@ interface S3Request {
   readonly body?: Uint8Array<ArrayBuffer>
 }
 
-/** An error from the service, or from the way to it. The code decides which advice is shown. */
-class S3Error extends Error {
-  readonly code: string
+/** Something went wrong with a bucket. The message is for people. */
+class BucketError extends UserError implements BucketProblem {
+  readonly problem: string
+  readonly advice: string
 
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
+  constructor(code: string, problem: string) {
+    super(`${problem} ${bucketAdvice(code)}`)
+    this.problem = problem
+    this.advice = bucketAdvice(code)
   }
 }
 
-/** Sends a signed request. Throws an `S3Error` forevery answer that isn't a success. */
-async function askS3(bucket: BucketSettings, request: S3Request, now = new Date()): Promise<Response> {
-  const url = urlOf(bucket, request)
-  const { method, body = new Uint8Array() } = request
-  const headers = signedHeaders({ ...bucket, region: bucket.region ?? REGION_DEFAULT }, { method, url, body }, now)
-  const init = { method, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) } as const
-  const sent = await fetch(url, method === "PUT" || method === "POST" ? { ...init, body } : init).catch(unreachable)
-  if (sent.ok) return sent
-  throw await errorIn(sent)
+/** Sends a signed request. Throws a `BucketError` for every answer that isn't a success. */
+async function askS3(bucket: BucketSettings, { method, key, query, body }: S3Request): Promise<Response> {
+  const url = urlOf(bucket, key, query)
+  const signer = { ...bucket, region: bucket.region ?? REGION_DEFAULT }
+  const headers = signedHeaders(signer, { method, url, body: body ?? new Uint8Array() }, new Date())
+  const init = {
+    method,
+    headers,
+    body: body ?? null,
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  } as const
+  const answer = await fetch(url, init).catch(unreachable)
+  if (answer instanceof Response && answer.ok) return answer
+  const [code, words] = answer instanceof Response ? await failureIn(answer) : answer
+  throw new BucketError(code, `The bucket ${bucketInWords(bucket)} can't be used: ${words}.`)
 }
 
-function urlOf({ endpoint, bucket, region }: BucketSettings, { key, query = {} }: S3Request): URL {
+function urlOf({ endpoint, bucket, region }: BucketSettings, key: string, query: S3Request["query"] = {}): URL {
   const path = key.split("/").map(encoded).join("/")
   const base =
     endpoint === null
@@ -109,56 +118,36 @@ const ON_THE_WAY: readonly (readonly [cause: RegExp, words: string])[] = [
   [/Timeout|timed out/i, "it takes too long to answer"],
 ]
 
-function unreachable(cause: unknown): never {
+/** The code of an error, which decides about the advice, and what happened in words. */
+type Failure = readonly [code: string, words: string]
+
+function unreachable(cause: unknown): Failure {
   const { code = "", message = "" } = cause as { code?: string; message?: string }
   const known = ON_THE_WAY.find(([pattern]) => pattern.test(`${code} ${message}`))
-  throw new S3Error("Unreachable", known?.[1] ?? message)
+  return ["Unreachable", known?.[1] ?? message]
 }
 
-async function errorIn(response: Response): Promise<S3Error> {
+async function failureIn(response: Response): Promise<Failure> {
   const text = await response.text()
   const { status } = response
   const code = /<Code>([\w.]+)<\/Code>/.exec(text)?.[1]
-  if (code !== undefined)
-    return new S3Error(code, `${code}: ${/<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? status}`)
-  if (status >= 300 && status < 400) return new S3Error("Redirect", "it redirects to another address")
-  return new S3Error("InvalidResponse", `what answers at this URL isn't S3-compatible storage (status ${status})`)
+  if (code !== undefined) return [code, `${code}: ${/<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? status}`]
+  if (status >= 300 && status < 400) return ["Redirect", "it redirects to another address"]
+  return ["InvalidResponse", `what answers at this URL isn't S3-compatible storage (status ${status})`]
 }
 
 const PART_BYTES = 8 * 1_048_576
 
-/** Something went wrong with a bucket. The message is for people. */
-class BucketError extends UserError implements BucketProblem {
-  readonly problem: string
-  readonly advice: string
-
-  constructor(code: string, problem: string) {
-    super(`${problem} ${bucketAdvice(code)}`)
-    this.problem = problem
-    this.advice = bucketAdvice(code)
-  }
-}
-
 /** Works with the copies in a bucket. Files of any size pass through memory in parts. */
 export function openBucket(bucket: BucketSettings): BucketService {
   const keyOf = (name: string) => bucket.prefix + name
-
-  /** Turns an error of the service into words for people. */
-  async function inWords<Result>(work: Promise<Result>): Promise<Result> {
-    try {
-      return await work
-    } catch (cause) {
-      if (!(cause instanceof S3Error)) throw cause
-      throw new BucketError(cause.code, `The bucket ${bucketInWords(bucket)} can't be used: ${cause.message}.`)
-    }
-  }
 
   async function remove(name: string): Promise<void> {
     await askS3(bucket, { method: "DELETE", key: keyOf(name) })
   }
 
   async function* read(name: string): AsyncGenerator<Uint8Array> {
-    const response = await inWords(askS3(bucket, { method: "GET", key: keyOf(name) }))
+    const response = await askS3(bucket, { method: "GET", key: keyOf(name) })
     yield* response.body ?? []
   }
 
@@ -166,26 +155,25 @@ export function openBucket(bucket: BucketSettings): BucketService {
     async test() {
       const name = `adbooth-test-${crypto.randomUUID()}`
       try {
-        const body = new TextEncoder().encode(name)
-        await inWords(askS3(bucket, { method: "PUT", key: keyOf(name), body }))
-        const back = await inWords(askS3(bucket, { method: "GET", key: keyOf(name) }))
-        const isEqual = (await back.text()) === name
-        await inWords(remove(name))
-        return isEqual ? null : new BucketError("NotEqual", "The copy that was read back differs from the file.")
+        await askS3(bucket, { method: "PUT", key: keyOf(name), body: new TextEncoder().encode(name) })
+        const back = await askS3(bucket, { method: "GET", key: keyOf(name) })
+        await remove(name)
+        if ((await back.text()) === name) return null
+        return new BucketError("NotEqual", "The copy that was read back differs from the file.")
       } catch (cause) {
         if (cause instanceof BucketError) return cause
         throw cause
       }
     },
-    list: () => inWords(listAll(bucket)),
+    list: () => listAll(bucket),
     async copy(file, name) {
-      const { digest, bytes } = await inWords(upload(bucket, file, keyOf(name)))
+      const { digest, bytes } = await upload(bucket, file, keyOf(name))
       if ((await digestOf(read(name))) === digest) return { name, bytes }
-      await inWords(remove(name))
+      await remove(name)
       throw new BucketError("NotEqual", `${name} wasn't stored as it was sent.`)
     },
     read,
-    remove: (name) => inWords(remove(name)),
+    remove,
   }
 }
 
