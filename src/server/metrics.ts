@@ -57,18 +57,6 @@ async function createMeasures(context: Context) {
     labelNames: ["way", "status"],
     registers,
   })
-  const limited = new Counter({
-    name: "adbooth_rate_limited_total",
-    help: "Requests over a caller's rate limit (429).",
-    labelNames: ["way"],
-    registers,
-  })
-  const refused = new Counter({
-    name: "adbooth_unavailable_total",
-    help: "Requests that the server was too busy for (503).",
-    labelNames: ["way"],
-    registers,
-  })
   const rows = new Counter({
     name: "adbooth_rows_total",
     help: "Rows of the feeds, by outcome.",
@@ -83,7 +71,7 @@ async function createMeasures(context: Context) {
     registers,
   })
   // From zero on: Prometheus can't see the growth of a counter that begins with its first event.
-  for (const way of WAYS) for (const counter of [limited, refused]) counter.inc({ way }, 0)
+  for (const way of WAYS) for (const status of [429, 503]) requests.inc({ way, status }, 0)
 
   addGauges(context, Gauge, registers)
 
@@ -94,8 +82,6 @@ async function createMeasures(context: Context) {
       const way = wayOf(request)
       requests.inc({ way, status })
       durations.observe({ way }, ms / 1_000)
-      if (status === 429) limited.inc({ way })
-      if (status === 503) refused.inc({ way })
     },
   }
 }

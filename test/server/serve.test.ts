@@ -155,7 +155,7 @@ test("metrics are on a port of their own", async () => {
   })
   const metrics = await (await fetch(url)).text()
   expect(metrics).toMatch(/adbooth_requests_total{way="probe",status="200"} [1-9]/)
-  expect(metrics).toContain('adbooth_rate_limited_total{way="api"} 0')
+  expect(metrics).toContain('adbooth_requests_total{way="api",status="429"} 0')
   expect(metrics).toContain('adbooth_rows_total{feed="delivery",outcome="accepted"} 1')
   expect(metrics).toContain('adbooth_rows_total{feed="delivery",outcome="invalid_item"} 1')
   expect(metrics).toMatch(/adbooth_disk_free_bytes \d/)

@@ -1,7 +1,9 @@
 import type { Command } from "commander"
 import { isDelivered, stateOf } from "../../domain/campaign/line-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { listedLines } from "../../storage/campaigns/lines.ts"
+import { linesSoldBy } from "../../storage/campaigns/lines.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import { allOrganizations } from "../../storage/organizations.ts"
 import { examples, onData, organizationId, type Program, withData } from "../context.ts"
 import { type Column, printList, timeColumn } from "../print.ts"
 
@@ -27,6 +29,16 @@ export function registerLine(root: Command, program: Program): void {
       const empty = options.org === undefined ? NO_LINES : `${options.org} sells no lines yet.`
       await printList(lines, columnsAt(now), { json: options.json, empty })
     })
+}
+
+/** The lines of one seller or of all, with the slugs of campaign and seller. Archived ones are left out. */
+async function listedLines(read: ReadTx, sellerId: number | null) {
+  const sellers = (await allOrganizations(read)).filter(({ id }) => sellerId === null || sellerId === id)
+  const lists = sellers.map(async ({ id, slug }) => {
+    const lines = await linesSoldBy(read, id)
+    return lines.map((line) => ({ ...line, campaign: line.campaign.slug, seller: slug }))
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 const NO_LINES = "No lines yet. Import some: adbooth import FILE.json"

@@ -8,13 +8,7 @@ import { restoreBackup } from "../../actions/operations/backups.ts"
 import { bucketInForce, bucketOption } from "../../actions/settings.ts"
 import { type Config, optionsOf } from "../../config.ts"
 import { messageOf, UserError } from "../../domain/errors.ts"
-import {
-  type BucketSettings,
-  isBackupName,
-  readBucketAddress,
-  readBucketKey,
-  type StoredCopy,
-} from "../../domain/operations/backup.ts"
+import { type BucketSettings, isBackupName, type StoredCopy } from "../../domain/operations/backup.ts"
 import { PRIVATE, workFolderFor } from "../../files.ts"
 import { checkBackup } from "../../storage/copies/backup.ts"
 import { holdsData } from "../../storage/copies/copy.ts"
@@ -86,17 +80,20 @@ async function listBackups(program: Program, { json, ...given }: RestoreOptions)
 
 async function runRestore(program: Program, named: string, { yes, json, ...given }: RestoreOptions): Promise<void> {
   const { config } = settingsFor(given)
-  using backup = await fetchBackup(program, config, given, named)
+  using folders = new DisposableStack()
+  const store = (chunks: AsyncIterable<Uint8Array>) =>
+    stored(chunks, folders.use(workFolderFor(besideData(config))).path)
+  const file = await findBackup(program, given, named, store)
   const name = named === "-" ? "standard input" : named
   // Check it before creating a database or asking anything.
-  await checkBackup(backup.path, name)
+  await checkBackup(file, name)
   const progress = showProgress()
   const restored = await withData(
     program,
     given,
     async (context) => {
       if (await holdsData(context.database.read)) await confirm(QUESTION, yes)
-      return restoreBackup(context, null, backup.path, progress.show).finally(progress.clear)
+      return restoreBackup(context, null, file, progress.show).finally(progress.clear)
     },
     { mayCreate: true },
   )
@@ -106,18 +103,13 @@ async function runRestore(program: Program, named: string, { yes, json, ...given
 }
 
 /** The options that say where backups and their copies are. */
-export const PLACE_OPTIONS = optionsOf(["backupDir", "backupTo", "backupEndpoint", "backupRegion", "backupKey"])
+const PLACE_OPTIONS = optionsOf(["backupDir", "backupTo", "backupEndpoint", "backupRegion", "backupKey"])
 
 /** Uses the bucket from the options, which needs no database, or else the bucket chosen in the app. */
-export async function findBucket(program: Program, config: Config, given: Given): Promise<BucketSettings | null> {
+async function findBucket(program: Program, config: Config, given: Given): Promise<BucketSettings | null> {
   if (config.backupTo === null) return withData(program, given, async (context) => (await bucketInForce(context)).value)
   if (config.backupKey === null) throw new UsageError("--backup-to needs --backup-key-file or ADBOOTH_BACKUP_KEY.")
   return bucketOption(config)
-}
-
-/** A backup on this machine, for as long as it isn't disposed of. */
-interface LocalBackup extends Disposable {
-  readonly path: string
 }
 
 /** A path beside which a backup can be put for a while: on the disk with the data, if it's on this machine. */
@@ -126,35 +118,34 @@ export function besideData({ data, databaseUrl }: Config): string {
   return existsSync(data) ? join(data, "backup") : data
 }
 
-/** Finds a backup: a file, standard input, s3://BUCKET/PREFIX/NAME, or the name of one in the folder or the bucket. */
-export async function fetchBackup(program: Program, config: Config, given: Given, named: string): Promise<LocalBackup> {
-  if (named === "-") return stored(Bun.stdin.stream(), config)
+/** Finds a backup, and stores one that isn't a file on this machine. Returns its path. */
+async function findBackup(
+  program: Program,
+  given: Given,
+  named: string,
+  store: (chunks: AsyncIterable<Uint8Array>) => Promise<string>,
+): Promise<string> {
+  if (named === "-") return store(Bun.stdin.stream())
+  const { config } = settingsFor(given)
   const services = await program.services(config)
-  if (named.startsWith("s3://")) return stored(services.bucket(bucketAt(config, named)).read(basename(named)), config)
+  if (named.startsWith("s3://")) return store(services.bucket(bucketAt(config, named)).read(basename(named)))
   const path = [named, join(services.backups.folder, named)].find((each) => existsSync(each))
-  if (path !== undefined) return { path, [Symbol.dispose]: () => undefined }
+  if (path !== undefined) return path
   const bucket = isBackupName(named) ? await findBucket(program, config, given) : null
   if (bucket === null) throw new UserError(`There is no file ${named}, and no backup with this name.`)
-  return stored(services.bucket(bucket).read(named), config)
+  return store(services.bucket(bucket).read(named))
 }
 
 function bucketAt(config: Config, url: string): BucketSettings {
-  const address = readBucketAddress(url.slice(0, url.lastIndexOf("/")))
-  const key = config.backupKey === null ? null : readBucketKey(config.backupKey)
-  if (address === null) throw new UsageError(`A backup in a bucket is s3://BUCKET/PREFIX/NAME, not "${url}".`)
-  if (key === null) throw new UsageError("A bucket needs --backup-key-file or ADBOOTH_BACKUP_KEY.")
-  return { ...address, ...key, endpoint: config.backupEndpoint, region: config.backupRegion, keep: 1 }
+  const bucket = bucketOption({ ...config, backupTo: url.slice(0, url.lastIndexOf("/")) })
+  if (bucket !== null) return bucket
+  throw new UsageError(
+    "A backup in a bucket is s3://BUCKET/PREFIX/NAME, and needs --backup-key-file or ADBOOTH_BACKUP_KEY.",
+  )
 }
 
-/** Writes a stream into a file that is deleted afterwards. */
-async function stored(chunks: AsyncIterable<Uint8Array>, config: Config): Promise<LocalBackup> {
-  const folder = workFolderFor(besideData(config))
-  try {
-    const path = join(folder.path, "backup")
-    await pipeline(Readable.from(chunks), createWriteStream(path, { mode: PRIVATE }))
-    return { path, [Symbol.dispose]: () => folder[Symbol.dispose]() }
-  } catch (cause) {
-    folder[Symbol.dispose]()
-    throw cause
-  }
+async function stored(chunks: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
+  const path = join(folder, "backup")
+  await pipeline(Readable.from(chunks), createWriteStream(path, { mode: PRIVATE }))
+  return path
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm"
+import { and, eq } from "drizzle-orm"
 import type { PackageId, PricingBasis } from "../../domain/campaign/line.ts"
 import type { ReadTx, RowOf, Tx, Value } from "../database.ts"
 import { firstOf, hasRows, isOne, orNull } from "../sql-text.ts"
@@ -138,28 +138,3 @@ export const linesBoughtBy = (read: ReadTx, buyerId: number, { withArchived = fa
 /** Every line that one organization sells to another, archived or not, by campaign. */
 export const linesSoldTo = (read: ReadTx, sellerId: number, buyerId: number): Promise<StoredLine[]> =>
   linesWhere(read, "line.seller_id = $1 AND campaign.buyer_id = $2", [sellerId, buyerId])
-
-/** The lines of one seller or of all, by campaign, with the slugs of campaign and seller. Archived ones are left out. */
-export async function listedLines(read: ReadTx, sellerId: number | null) {
-  const { db, line, campaign, organization, deliveryTotal } = read
-  const isShown = and(
-    eq(line.archived, 0),
-    eq(campaign.archived, 0),
-    sellerId === null ? undefined : eq(line.sellerId, sellerId),
-  )
-  const rows = await db
-    .select({
-      line,
-      campaign: campaign.slug,
-      seller: organization.slug,
-      timeZone: organization.timeZone,
-      total: { asOf: deliveryTotal.asOf, quantity: deliveryTotal.quantity },
-    })
-    .from(line)
-    .innerJoin(campaign, eq(campaign.id, line.campaignId))
-    .innerJoin(organization, eq(organization.id, line.sellerId))
-    .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, line.id))
-    .where(isShown)
-    .orderBy(asc(campaign.slug), asc(line.name), asc(line.packageId))
-  return rows.map(({ line, ...others }) => ({ ...line, ...others }))
-}

@@ -102,26 +102,23 @@ const DRAIN_SECONDS = 6
 export interface Pool {
   readonly client: SQL
   /** Runs something on the pool's connections, and fails if it takes too long. */
-  run<Result>(work: (client: SQL) => Promise<Result>, msMax?: number): Promise<Result>
+  run<Result>(work: (client: SQL) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-interface PoolOptions {
-  /** PostgreSQL's settings for each connection, such as `default_transaction_read_only`. */
-  readonly settings: Readonly<Record<string, string | number>>
-  readonly size?: number
-}
+/** PostgreSQL's settings for each connection, such as `default_transaction_read_only`. */
+type Settings = Readonly<Record<string, string>>
 
 /** Opens a pool and makes sure that the server answers. */
-export async function openPool(address: Address, { settings, size = address.poolSize }: PoolOptions): Promise<Pool> {
-  let options = optionsFor(address, settings, size)
+export async function openPool(address: Address, settings: Settings = {}): Promise<Pool> {
+  let options = optionsFor(address, settings)
   let client = new SQL(options)
   try {
     await ping(client)
   } catch (cause) {
     drop(client)
     if (!isUnsupportedSetting(cause)) throw cause
-    options = optionsFor(address, {}, size)
+    options = optionsFor(address, {})
     client = new SQL(options)
     await ping(client)
   }
@@ -137,9 +134,9 @@ export async function openPool(address: Address, { settings, size = address.pool
     get client() {
       return client
     },
-    async run(work, msMax = OPERATION_MS_MAX) {
+    async run(work) {
       const used = client
-      return within(msMax, work(used), () => {
+      return within(OPERATION_MS_MAX, work(used), () => {
         replace(used)
         return new DatabaseUnavailable("The database didn't answer in time.")
       })
@@ -159,7 +156,7 @@ function drop(client: SQL): void {
   client.close({ timeout: 0 }).catch(() => undefined)
 }
 
-function optionsFor(address: Address, settings: PoolOptions["settings"], size: number): SQL.PostgresOrMySQLOptions {
+function optionsFor(address: Address, settings: Settings): SQL.PostgresOrMySQLOptions {
   const isSocket = address.host.startsWith("/")
   return {
     // Without a URL, Bun would look for one in the environment.
@@ -171,7 +168,7 @@ function optionsFor(address: Address, settings: PoolOptions["settings"], size: n
     password: address.password,
     database: address.database,
     prepare: address.prepares,
-    max: size,
+    max: address.poolSize,
     connectionTimeout: CONNECT_SECONDS_MAX,
     connection: { application_name: address.applicationName, ...settings },
     ...(!isSocket && tlsFiles(address)),

@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite"
 import { copyFileSync, existsSync, readdirSync, renameSync, statfsSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { UserError } from "../../domain/errors.ts"
-import { createPrivate, moveIntoPlace, syncFolder, workFolderFor } from "../../files.ts"
+import { createPrivate, moveIntoPlace, sync, workFolderFor } from "../../files.ts"
 import { REVOCABLE } from "../copies/copy.ts"
 import type { Health, ReadTx, Tx } from "../database.ts"
 import { databaseFile, holdAlone, runningServer } from "./directory.ts"
@@ -150,7 +150,7 @@ export function rollBack(directory: string, stamp: string): string {
   const aside = `${live}.before-rollback-${stamp}`
   // SQLite would apply the log of another database that it finds beside a file.
   for (const ending of ["-wal", "-shm", ""]) if (existsSync(live + ending)) renameSync(live + ending, aside + ending)
-  syncFolder(directory)
+  sync(directory)
   moveIntoPlace(prepared, live)
   return aside
 }
