@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { signIn } from "../../harness/browser/browse.ts"
+import { report } from "../../harness/data/given.ts"
 import { lineById, saveLine, versionOf } from "../../harness/inside.ts"
 import { fileOf, namesOn, reportDays, rowsOf, type Site, startSite } from "../given.ts"
 
@@ -23,6 +24,14 @@ test("a line's page says what is delivered, how it's paced, and what to expect",
     "Measured 13 hours ago 14 Nov, 23:59",
   ])
     expect(text).toContain(words)
+})
+
+test("the average names the days between its totals, if one was measured at the beginning of its day", async () => {
+  await using site = await startSite({ ...PRICED, booked: "3000" })
+  const { app, seller, packageId: package_id } = site
+  await report(app, seller, [{ package_id, impressions: 500, as_of: "2026-11-07T00:00:00+01:00" }])
+  await report(app, seller, [{ package_id, impressions: 1_300, as_of: "2026-11-14" }])
+  expect((await site.open(site.line)).text).toContain("100 a day in the last 8 days")
 })
 
 test("unmeasured days are one gap, on the page and in the file", async () => {
