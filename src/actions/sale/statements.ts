@@ -241,12 +241,18 @@ export async function monthEnd(read: ReadTx, sellerId: number, through: Calendar
     const ownIds = new Set(own.map(({ id }) => id))
     const isOwn = ({ lineId }: StatementRow) => ownIds.has(lineId)
     const ownOpen = open.filter(isOwn)
-    const delivered = rows.filter(isOwn).map(({ currency, value }) => ({ currency, coins: value }))
+    const ownRows = rows.filter(isOwn)
+    const delivered = ownRows.map(({ currency, value }) => ({ currency, coins: value }))
+    // A statement through a later day may cover more than was delivered by this one.
+    const stated = ownRows.map((row) => ({
+      currency: row.currency,
+      coins: ownOpen.includes(row) ? row.earlier : Math.min(row.earlier, row.value),
+    }))
     return {
       buyerId,
       buyer: own[0]?.campaign.buyer ?? "",
       delivered: amountsOf(delivered),
-      stated: amountsOf([...delivered, ...ownOpen.map(({ currency, coins }) => ({ currency, coins: -coins }))]),
+      stated: amountsOf(stated),
       open: amountsOf(ownOpen),
       isMeasured: own.every((line) => isMeasured(line, through)),
     }

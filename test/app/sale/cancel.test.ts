@@ -50,6 +50,9 @@ test("opens nothing in an earlier month if a later statement billed the line in 
   await asked.send({ "confirm.rate": "A statement covers this line. The next one will include the difference." })
   expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-002: CHF 150.00 and -€150.00")
   expect((await draftOf(site, "2026-10-31")).text).toContain("Earlier statements cover everything")
+  // No statement has an amount in the new currency yet.
+  const file = await fileOf(open, `${seller.home}/statements.csv?month=2026-10`)
+  expect(file).toEqual([["Fernweh Travel", "CHF", "100.00", "0.00", "0.00"]])
 })
 
 test("cancelling names the rows added by hand that the next one doesn't have", async () => {
