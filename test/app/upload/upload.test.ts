@@ -61,6 +61,8 @@ eachEngine((engine) => {
     expect((await member(`${done.path}/withdraw`)).status).toBe(404)
 
     const question = await site.browse(`${done.path}/withdraw`)
+    // A repeated total is stored once, so it's withdrawn with the first file that has it.
+    expect(question.text).toContain("If a later file repeats some of these totals, report that file again afterwards.")
     expect((await question.send({ reason: "" })).status).toBe(422)
     const withdrawn = await question.send({ reason: "The wrong month" })
     expect(withdrawn.text).toContain("3 totals of 1 line withdrawn.")
