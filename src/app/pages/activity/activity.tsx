@@ -25,6 +25,7 @@ import { listAddress } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Badge, type BadgeShape, Banner, ButtonLink, Card, Empty, Facts, type Tone } from "../../parts/blocks.tsx"
 import { DayBars } from "../../parts/charts/day-bars.tsx"
+import { Segments } from "../../parts/filters.tsx"
 import { Ago, formatCount, formatNumber, formatPercent, formatTime, Time } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 import { rejectedItemsCard } from "./rejected.tsx"
@@ -46,14 +47,14 @@ export async function activityPage(visit: MemberVisit): Promise<Response> {
     title: "Feed activity",
     intro: "What your systems sent, and what was accepted. Keys are never logged.",
     actions: chosen && (
-      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and these are links.
-      <div class="seg" role="group" aria-label="Period">
-        {ACTIVITY_PERIODS.map((each) => (
-          <a href={listAddress(url, "period", each)} aria-current={each === period ? "true" : undefined}>
-            {PERIOD_NAMES[each]}
-          </a>
-        ))}
-      </div>
+      <Segments
+        label="Period"
+        segments={ACTIVITY_PERIODS.map((each) => ({
+          href: listAddress(url, "period", each),
+          words: PERIOD_NAMES[each],
+          isChosen: each === period,
+        }))}
+      />
     ),
     hasTimes: chosen !== undefined,
     body:

@@ -3,8 +3,8 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import { countRejectedItems, type ListedRejection, rejectedItems } from "../../../storage/operations/feed-activity.ts"
 import { lineAddress } from "../../find.ts"
 import { Card } from "../../parts/blocks.tsx"
+import { ChoiceFilter, FilterBar } from "../../parts/filters.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
-import { KeptChoices } from "../../parts/list.tsx"
 import { type Column, firstRow, Name, Pages, ROWS_PER_PAGE, Table } from "../../parts/table.tsx"
 import type { MemberVisit } from "../../visit.ts"
 
@@ -24,7 +24,7 @@ export async function rejectedItemsCard(visit: MemberVisit, apiKeyId: number, fr
   const count = reason === null ? all : (byReason[reason] ?? 0)
   const nothing = count === 0 ? "Nothing was rejected in this period." : "None of these items were kept."
   return (
-    <Card title="Rejected items" count={formatNumber(count)} actions={reasonChoice(url, byReason, reason)} isFlush>
+    <Card title="Rejected items" count={formatNumber(count)} actions={reasonChoice(url, byReason)} isFlush>
       {items.length === 0 ? (
         <p class="card-foot">{nothing}</p>
       ) : (
@@ -38,26 +38,17 @@ export async function rejectedItemsCard(visit: MemberVisit, apiKeyId: number, fr
   )
 }
 
-const reasonChoice = (url: URL, byReason: Counts, chosen: string | null) => (
-  <search class="filters no-print">
-    <form action={url.pathname}>
-      <KeptChoices url={url} others={["reason"]} />
-      <select name="reason" aria-label="Reason" data-go>
-        <option value="">All reasons</option>
-        {Object.entries(byReason)
-          .toSorted(([, a], [, b]) => b - a)
-          .map(([reason, count]) => (
-            <option value={reason} selected={reason === chosen}>
-              {reasonInWords(reason)} ({formatNumber(count)})
-            </option>
-          ))}
-      </select>
-      <button type="submit" class="button unscripted">
-        Show
-      </button>
-    </form>
-  </search>
-)
+function reasonChoice(url: URL, byReason: Counts) {
+  const counts = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
+  const reasons = counts.map(
+    ([reason, count]) => [reason, `${reasonInWords(reason)} (${formatNumber(count)})`] as const,
+  )
+  return (
+    <FilterBar url={url} fields={["reason"]}>
+      <ChoiceFilter url={url} name="reason" label="Reason" choices={[["", "All reasons"], ...reasons]} />
+    </FilterBar>
+  )
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   not_seller: "Not yours to report",

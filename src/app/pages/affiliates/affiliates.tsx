@@ -13,9 +13,10 @@ import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
 import { Question, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
+import { ChoiceFilter, FilterBar } from "../../parts/filters.tsx"
 import { Form } from "../../parts/form.tsx"
 import { formatDate } from "../../parts/format.tsx"
-import { KeptChoices, ListView } from "../../parts/list.tsx"
+import { ListView } from "../../parts/list.tsx"
 import { type Column, Name } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 import { type CodeRow, clicksPerDay, daysOf, type FoundCodes, figureColumns, findCodes, sumsBy } from "./codes.tsx"
@@ -85,24 +86,16 @@ const noCodes = (visit: MemberVisit, isBuyer: boolean) =>
   )
 
 const periodFilter = (url: URL, { period, campaigns }: FoundCodes) => (
-  <search class="filters no-print">
-    <form action={url.pathname}>
-      <select name="campaign" aria-label="Campaign" data-go>
-        <option value="">All campaigns</option>
-        {campaigns.map(({ slug, name }) => (
-          <option value={slug} selected={slug === url.searchParams.get("campaign")}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <input type="date" name="first" aria-label="First day" value={period.from} />
-      <input type="date" name="last" aria-label="Last day" value={period.to} />
-      <KeptChoices url={url} others={["campaign", "first", "last"]} />
-      <button type="submit" class="button">
-        Show
-      </button>
-    </form>
-  </search>
+  <FilterBar url={url} fields={["campaign", "first", "last"]} hasButton>
+    <ChoiceFilter
+      url={url}
+      name="campaign"
+      label="Campaign"
+      choices={[["", "All campaigns"], ...campaigns.map(({ slug, name }) => [slug, name] as const)]}
+    />
+    <input type="date" name="first" aria-label="First day" value={period.from} />
+    <input type="date" name="last" aria-label="Last day" value={period.to} />
+  </FilterBar>
 )
 
 function codeList(visit: MemberVisit): List<CodeRow> {

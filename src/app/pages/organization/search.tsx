@@ -8,8 +8,8 @@ import { hasText } from "../../list.ts"
 import { allEntries } from "../../menu/entries.ts"
 import { page } from "../../page.tsx"
 import { Badge, Card, Empty } from "../../parts/blocks.tsx"
+import { SearchInput } from "../../parts/filters.tsx"
 import { formatNumber } from "../../parts/format.tsx"
-import { SearchInput } from "../../parts/list.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 
 interface Hit {

@@ -8,6 +8,7 @@ import { type Statement, statementsBy, statementsFor } from "../../../storage/sa
 import { csvFile } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
+import { ChoiceFilter, FilterBar } from "../../parts/filters.tsx"
 import { formatDate, formatShortDate, sumsInWords } from "../../parts/format.tsx"
 import { type Column, Name, Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
@@ -137,24 +138,11 @@ const MONTHS_SHOWN = 12
 function MonthChoice({ visit, month }: { readonly visit: MemberVisit; readonly month: string }) {
   const months = [dayOf(visit.now, visit.timeZone).slice(0, 7)]
   while (months.length < MONTHS_SHOWN) months.push(monthBefore(months.at(-1) ?? ""))
+  const choices = [...new Set([...months, month])].map((each) => [each, monthInWords(each)] as const)
   return (
-    <search class="filters no-print">
-      <form action={statementsAddress(visit)}>
-        <label class="with">
-          Month
-          <select name="month" data-apply>
-            {[...new Set([...months, month])].map((each) => (
-              <option value={each} selected={each === month}>
-                {monthInWords(each)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" class="button">
-          Show
-        </button>
-      </form>
-    </search>
+    <FilterBar url={visit.url} fields={["month", "only"]}>
+      <ChoiceFilter url={visit.url} name="month" label="Month" choices={choices} chosen={month} />
+    </FilterBar>
   )
 }
 

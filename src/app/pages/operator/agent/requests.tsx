@@ -6,12 +6,13 @@ import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
 import { type CallSearch, findCalls, productCallsSince, type StoredCall } from "../../../../storage/catalogue/calls.ts"
 import { allOpenings, type KeyOpening, storedProducts } from "../../../../storage/catalogue/catalogue.ts"
 import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
-import { csvFile, listAddress } from "../../../list.ts"
+import { csvFile } from "../../../list.ts"
 import { page } from "../../../page.tsx"
-import { Badge, ButtonLink, Card, CsvLink, Empty, type Link, type Todo, TodoList } from "../../../parts/blocks.tsx"
+import { Badge, Card, CsvLink, type Link, type Todo, TodoList } from "../../../parts/blocks.tsx"
+import { ChoiceFilter, FilterBar, SearchInput } from "../../../parts/filters.tsx"
 import { formatCount, formatNumber, listInWords, Time } from "../../../parts/format.tsx"
-import { SearchInput } from "../../../parts/list.tsx"
-import { type Column, Name, Table } from "../../../parts/table.tsx"
+import { beforeIn, LOG_ROWS, LogView } from "../../../parts/list.tsx"
+import { type Column, Name } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import {
   askedText,
@@ -26,49 +27,41 @@ import {
   showAddress,
 } from "./words.ts"
 
-const CALLS_PER_PAGE = 50
 const MISSES_SHOWN = 5
 const FILE_ROWS_MAX = 5_000
-const NEWEST = Number.MAX_SAFE_INTEGER
 
-const RESULTS: Readonly<Record<string, string>> = {
-  found: "Something fits",
-  nothing: "Nothing fits",
-  refused: "Refused",
-}
-
-/** What buyers' agents asked: briefs that no product fits, then every request. */
+/** What buyers’ agents asked: briefs that no product fits, then every request. */
 export async function requestsPage(visit: SignedInVisit): Promise<Response> {
   const { url, context, now } = visit
   const { read, later } = context.database
   await later.flush()
   const keys = await buyerKeys(read)
   const { logDays } = await agentSettings(read)
-  const filter = filterIn(url)
-  // Reads one more, to know whether there are older requests.
-  const found = await findCalls(read, { ...filter, count: CALLS_PER_PAGE + 1 })
-  const calls = found.slice(0, CALLS_PER_PAGE)
-  const last = calls.at(-1)
+  const found = await findCalls(read, { ...filterIn(url), before: beforeIn(url), count: LOG_ROWS + 1 })
+  const isUnfiltered = url.searchParams.size === 0
   return page(visit, {
     title: "Requests",
     intro: `What buyers’ agents asked in the last ${formatCount(logDays, "day")}. Keys are never logged.`,
-    hasTimes: calls.length > 0,
+    hasTimes: found.length > 0,
     body: (
       <>
-        {isUnfiltered(url) && <Misses {...(await missesOf(visit, now - logDays * MICROS_PER_DAY))} />}
-        <Filters url={url} keys={keys} />
-        {calls.length === 0 ? (
-          <Empty title="No requests found" text="Requests from buyers’ agents are listed here." />
-        ) : (
-          <div class="card flush">
-            <Table caption="Requests" columns={columnsFor(keyNames(keys))} rows={calls} />
-          </div>
-        )}
-        {found.length > CALLS_PER_PAGE && last !== undefined && (
-          <div class="actions">
-            <ButtonLink href={listAddress(url, "before", String(last.id))} label="Older requests" />
-          </div>
-        )}
+        {isUnfiltered && <Misses {...(await missesOf(visit, now - logDays * MICROS_PER_DAY))} />}
+        <FilterBar url={url} fields={["q", "key", "result", "what"]}>
+          <SearchInput what="briefs" text={url.searchParams.get("q") ?? ""} />
+          <ChoiceFilter url={url} name="key" label="Buyer key" choices={keyChoices(keys)} />
+          <ChoiceFilter url={url} name="result" label="Result" choices={RESULTS} />
+          <ChoiceFilter url={url} name="what" label="What" choices={CALLS} />
+          <span class="push no-print">
+            <CsvLink href={`${REQUESTS}.csv${url.search}`} />
+          </span>
+        </FilterBar>
+        <LogView
+          name="requests"
+          columns={columnsFor(keyNames(keys))}
+          found={found}
+          url={url}
+          empty="Requests from buyers’ agents are listed here."
+        />
       </>
     ),
   })
@@ -78,76 +71,41 @@ export async function requestsPage(visit: SignedInVisit): Promise<Response> {
 export async function requestsFile({ url, context }: SignedInVisit): Promise<Response> {
   const { read, later } = context.database
   await later.flush()
-  const keys = await buyerKeys(read)
-  const calls = await findCalls(read, { ...filterIn(url), before: NEWEST, count: FILE_ROWS_MAX })
-  return csvFile("requests", columnsFor(keyNames(keys)), calls)
+  const calls = await findCalls(read, { ...filterIn(url), count: FILE_ROWS_MAX })
+  return csvFile("requests", columnsFor(keyNames(await buyerKeys(read))), calls)
 }
 
-const isUnfiltered = ({ searchParams }: URL) => searchParams.size === 0
-
-const EVERYTHING = "all"
 const NO_KEY = "none"
+const ALL_CALLS = "all"
+
+const keyChoices = (keys: readonly BuyerKey[]) => [
+  ["", "Every key"] as const,
+  ...keys.map(({ id, label, revokedAt }) => [id, revokedAt === null ? label : `${label} (revoked)`] as const),
+  [NO_KEY, "Without a key"] as const,
+]
+
+const RESULTS = [
+  ["", "Every result"],
+  ["found", "Something fits"],
+  ["nothing", "Nothing fits"],
+  ["refused", "Refused"],
+] as const
+
+const CALLS = [
+  ["", "Requests for products"],
+  [ALL_CALLS, "All calls"],
+] as const
 
 function filterIn({ searchParams }: URL): Omit<CallSearch, "count"> {
   const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, 100)
-  const [key, result, before] = [text("key"), text("result"), text("before")]
+  const key = text("key")
   return {
-    before: /^\d{1,15}$/.test(before) ? Number(before) : NEWEST,
     text: text("q"),
     buyerKeyId: key === "" ? undefined : key === NO_KEY ? null : key,
-    outcome: Object.hasOwn(RESULTS, result) ? result : undefined,
-    tool: text("what") === EVERYTHING ? undefined : "get_products",
+    outcome: RESULTS.find(([value]) => value === text("result"))?.[0] || undefined,
+    tool: text("what") === ALL_CALLS ? undefined : "get_products",
   }
 }
-
-interface FiltersProps {
-  readonly url: URL
-  readonly keys: readonly BuyerKey[]
-}
-
-const Filters = ({ url, keys }: FiltersProps) => (
-  <search class="filters no-print">
-    <form action={url.pathname}>
-      <SearchInput what="briefs" text={url.searchParams.get("q") ?? ""} />
-      <Choice url={url} name="key" label="Buyer key" any="Every key" choices={keyChoices(keys)} />
-      <Choice url={url} name="result" label="Result" any="Every result" choices={Object.entries(RESULTS)} />
-      <Choice url={url} name="what" label="What" any="Requests for products" choices={[[EVERYTHING, "All calls"]]} />
-      <button type="submit" class="button unscripted">
-        Show
-      </button>
-      <span class="push no-print">
-        <CsvLink href={`${REQUESTS}.csv${url.search}`} />
-      </span>
-    </form>
-  </search>
-)
-
-type Choices = readonly (readonly [value: string, label: string])[]
-
-const keyChoices = (keys: readonly BuyerKey[]): Choices => [
-  ...keys.map(({ id, label, revokedAt }) => [id, revokedAt === null ? label : `${label} (revoked)`] as const),
-  [NO_KEY, "Without a key"],
-]
-
-interface ChoiceProps {
-  readonly url: URL
-  readonly name: string
-  readonly label: string
-  /** What is shown if nothing is chosen. */
-  readonly any: string
-  readonly choices: Choices
-}
-
-const Choice = ({ url, name, label, any, choices }: ChoiceProps) => (
-  <select name={name} aria-label={label} data-go>
-    <option value="">{any}</option>
-    {choices.map(([value, words]) => (
-      <option value={value} selected={url.searchParams.get(name) === value}>
-        {words}
-      </option>
-    ))}
-  </select>
-)
 
 async function missesOf(visit: SignedInVisit, since: number) {
   const calls = await productCallsSince(visit.read, since)
