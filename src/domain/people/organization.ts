@@ -53,10 +53,24 @@ export function slugProblem(slug: string): string | undefined {
   return isSlug ? undefined : "Enter a slug of lower-case letters, digits and single hyphens."
 }
 
+// Letters that Unicode doesn't take apart into a letter and its accent.
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+}
+
 /** "Großer Herbst" becomes "grosser-herbst". Empty if no letter or digit is left. */
 export function slugFrom(name: string): string {
-  const plain = name.replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
   return plain
+    .replace(/\p{L}/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, SLUG_CHARACTERS_MAX)
     .replace(/^-|-$/g, "")

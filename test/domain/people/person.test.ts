@@ -45,6 +45,7 @@ test("a key in a name is masked", () => {
 test.each([
   ["Großer Herbst 2026!", "grosser-herbst-2026"],
   ["Möwe & Söhne", "mowe-sohne"],
+  ["Łódź Sør Ægir", "lodz-sor-aegir"],
   ["--", ""],
   ["日本", ""],
   ["x".repeat(70), "x".repeat(64)],
