@@ -16,7 +16,7 @@ test.each([
   ["UK", null],
 ])("territories typed as %j", (text, codes) => {
   const read = readTerritories(text)
-  if (codes === null) expect(read).toEqual({ error: expect.stringContaining("no country has this code or name") })
+  if (codes === null) expect(read).toEqual({ error: expect.stringContaining("isn’t a country") })
   else expect(read).toEqual({ codes })
 })
 

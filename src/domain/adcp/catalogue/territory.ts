@@ -51,14 +51,22 @@ function plain(name: string): string {
 export const tidyTerritories = (codes: readonly string[]): string[] =>
   codes.includes(EVERYWHERE) ? [EVERYWHERE] : [...new Set(codes)].sort()
 
+const isTerritory = (code: string) => code === EVERYWHERE || COUNTRIES.has(code)
+
+/** Codes with spaces between them. Null if a word is none, such as those of a city. */
+function codesIn(text: string): string[] | null {
+  const codes = text.toUpperCase().split(/\s+/)
+  return codes.every(isTerritory) ? codes : null
+}
+
 /** Reads typed territories: names or codes of countries separated by commas, or Everywhere or *. */
 export function readTerritories(text: string): { readonly codes: string[] } | { readonly error: string } {
   const codes = text
     .split(/[,;\n]+/)
-    .flatMap((part) => CODE_OF_NAME.get(plain(part)) ?? part.trim().toUpperCase().split(/\s+/))
+    .map((part) => part.trim())
+    .flatMap((part) => CODE_OF_NAME.get(plain(part)) ?? codesIn(part) ?? part)
     .filter((code) => code !== "")
-  const unknown = codes.filter((code) => code !== EVERYWHERE && !COUNTRIES.has(code))
-  if (unknown.length === 0) return { codes: tidyTerritories(codes) }
-  const named = unknown.map((code) => `"${code}"`).join(", ")
-  return { error: `${named}: no country has this code or name. Type DE or Germany.` }
+  const unknown = codes.find((code) => !isTerritory(code))
+  if (unknown === undefined) return { codes: tidyTerritories(codes) }
+  return { error: `“${unknown}” isn’t a country. Type DE or Germany.` }
 }
