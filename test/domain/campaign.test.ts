@@ -106,8 +106,8 @@ describe("the form of a line", () => {
     [{ flightEnd: "2026-10-31" }, { flightEnd: "The flight can’t end before it starts." }],
     [{ pricingBasis: "flat_rate" }, { booked: "A flat rate has no quantity. Leave this empty." }],
     [{ currency: "" }, { currency: "Choose the currency of the rate, such as EUR." }],
-    [{ currency: "EURO" }, { currency: "Enter the three capital letters of a currency, such as EUR." }],
-    [{ currency: "XQZ" }, { currency: "Enter the three capital letters of a currency, such as EUR." }],
+    [{ currency: "EURO" }, { currency: "“EURO” isn’t a currency. Enter its code, such as EUR." }],
+    [{ currency: "XQZ" }, { currency: "“XQZ” isn’t a currency. Enter its code, such as EUR." }],
     [{ rate: "1,234" }, { rate: expect.stringContaining("1,234 can mean 1234 or 1.234") }],
     [{ externalId: "x".repeat(129) }, { externalId: "Enter at most 128 characters, without control characters." }],
   ])("%o", (texts, errors) => {

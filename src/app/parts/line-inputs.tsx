@@ -13,7 +13,7 @@ import { ButtonLink, Card } from "./blocks.tsx"
 import { Question, Radios } from "./choices.tsx"
 import { Field, FieldError, Money } from "./fields.tsx"
 import { FormSection, Hidden, PostButton, Preview, useForm } from "./form.tsx"
-import { formatMoney, formatNumber, formatPrice } from "./format.tsx"
+import { formatCount, formatMoney, formatNumber, formatPrice } from "./format.tsx"
 import { BASES, basisInWords } from "./line.tsx"
 
 interface LineInputsProps {
@@ -134,7 +134,7 @@ export function priceNote(texts: Partial<LineTexts>): string {
   const { fields } = read
   const { rate, currency, booked, pricingBasis } = fields
   if (rate === null || currency === null)
-    return booked === null ? "" : `${formatNumber(booked)} ${pricingBasis} are booked.`
+    return booked === null ? "" : `${formatCount(booked, pricingBasis.slice(0, -1))} booked.`
   const price = `${formatPrice(rate, currency)} ${unitOf(pricingBasis)}`
   const value = bookedValue({ ...fields, total: null })
   if (booked === null || value === null) return `${price}.`
