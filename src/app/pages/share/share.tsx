@@ -84,13 +84,7 @@ const linkColumns = ({ now }: MemberVisit, address: string): Column<ShareLink>[]
     onPhone: "corner",
     cell: ({ revokedAt, expiresAt }) => {
       if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-      if (expiresAt <= now) {
-        return (
-          <Badge tone="off" shape="word">
-            Expired
-          </Badge>
-        )
-      }
+      if (expiresAt <= now) return <Badge tone="off">Expired</Badge>
       return <Badge tone="good">Works</Badge>
     },
   },
