@@ -24,7 +24,9 @@ export function Menu({ menu, theme, url }: MenuProps) {
             "Adbooth"
           ) : (
             <span>
-              <b title={organization.name}>{organization.name}</b>
+              <span class="clamp" title={organization.name}>
+                {organization.name}
+              </span>
               <small>Adbooth</small>
             </span>
           )}
@@ -54,8 +56,8 @@ export function Menu({ menu, theme, url }: MenuProps) {
           ))}
         </nav>
         <button class="who" type="button" popovertarget="user-menu">
-          <Face name={user.name} isRound />
-          <span>{user.name}</span>
+          <Face name={user.name} look="off round" />
+          <span class="clamp">{user.name}</span>
           <span class="vh">Account and theme</span>
           <Icon name="switch" />
         </button>
@@ -101,7 +103,7 @@ const Entries = ({ entries, open }: EntriesProps) => (
             {icon !== undefined && <Icon name={icon} />}
             {label}
             {count > 0 && (
-              <span class="badge warn word count">
+              <span class="badge warn word push">
                 {formatNumber(count)}
                 <span class="vh"> to do</span>
               </span>
@@ -120,7 +122,7 @@ function OrganizationButton({ organization, role, user }: MenuState) {
   return (
     <button class="who org" type="button" popovertarget="organizations">
       <Face name={organization.name} />
-      <span>
+      <span class="clamp">
         {organization.name}
         <small>{user.isOperator ? "Operator" : rights}</small>
       </span>
@@ -150,7 +152,7 @@ const OrganizationMenu = ({ organization, organizations, user }: MenuState) => (
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
 
-/** The style sheet applies the choice at once. A script then remembers it, and without scripts a button does. */
+/** A script applies and remembers the choice at once. Without scripts, a button does. */
 const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
   <form class="field" method="post" action="/app/theme" data-theme-form>
     <fieldset>
@@ -170,8 +172,8 @@ const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
   </form>
 )
 
-const Face = ({ name, isRound = false }: { readonly name: string; readonly isRound?: boolean }) => (
-  <span class={isRound ? "face round" : "face"} aria-hidden="true">
+const Face = ({ name, look = "live" }: { readonly name: string; readonly look?: string }) => (
+  <span class={`tile ${look}`} aria-hidden="true">
     {initialsOf(name)}
   </span>
 )

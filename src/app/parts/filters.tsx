@@ -79,7 +79,7 @@ export const Segments = ({ label, segments }: { readonly label: string; readonly
     {segments.map(({ href, words, count, isChosen }) => (
       <a href={href} aria-current={isChosen ? "true" : undefined}>
         {words}
-        {count !== undefined && <span>{formatNumber(count)}</span>}
+        {count !== undefined && <span class="hint plain">{formatNumber(count)}</span>}
       </a>
     ))}
   </div>

@@ -109,12 +109,16 @@ function keyCards(url: URL, keys: readonly WatchedKey[], chosen: WatchedKey) {
   // The chosen reason doesn't apply to another key.
   const plain = new URL(listAddress(url, "reason", ""), url)
   return (
-    <nav class="keys no-print" aria-label="API keys">
+    <nav class="cols no-print" aria-label="API keys">
       {keys.map((key) => {
         const { id, label, prefix, revokedAt, rhythm, lastRequest, createdAt } = key
         const [tone, shape, word] = STATES[revokedAt === null ? rhythm.state : "revoked"]
         return (
-          <a href={listAddress(plain, "key", String(id))} aria-current={key === chosen ? "true" : undefined}>
+          <a
+            class="card tight"
+            href={listAddress(plain, "key", String(id))}
+            aria-current={key === chosen ? "true" : undefined}
+          >
             <b>{label}</b>
             <code class="hint">{prefix}…</code>
             <span class="actions">

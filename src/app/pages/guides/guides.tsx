@@ -69,7 +69,7 @@ export function renderGuide(text: string) {
         const [head, ...rows] = [table.header, ...table.rows].map((cells) => rowOf(cells, this.parser))
         // A table that is wider than a phone scrolls by itself, with the keyboard as well.
         return (
-          `<div class="table" tabindex="0" role="group" aria-label="Table">` +
+          `<div class="card flush table" tabindex="0" role="group" aria-label="Table">` +
           `<table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>\n`
         )
       },
@@ -91,7 +91,7 @@ function rowOf(cells: readonly Tokens.TableCell[], parser: InlineParser): string
 }
 
 const snippet = (number: number, code: string): string =>
-  `<div class="code snippet"><pre id="code-${number}" tabindex="0" role="group" aria-label="Code ${number}">` +
+  `<div class="code"><pre id="code-${number}" tabindex="0" role="group" aria-label="Code ${number}">` +
   `${Bun.escapeHTML(code)}</pre><button type="button" class="button small scripted no-print" ` +
   `data-copy="code-${number}" aria-label="Copy code ${number}"><span>Copy</span></button></div>\n`
 
@@ -134,9 +134,9 @@ function showGuide(visit: Visit, name: string, text: string): Response {
 }
 
 const contents = (headings: readonly GuideHeading[]) => (
-  <details class="contents no-print">
+  <details class="fold form-card contents no-print">
     <summary>On this page</summary>
-    <ul>
+    <ul class="stack tight">
       {headings.map(({ id, text }) => (
         <li>
           <a href={`#${id}`}>{text}</a>
@@ -153,7 +153,7 @@ const guideList = (open: string) => (
         <Mark />
         Adbooth
       </a>
-      <a class="to-app" href="/app">
+      <a class="button quiet push" href="/app">
         <Icon name="door" />
         App
       </a>
