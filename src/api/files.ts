@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { type Context, cancellable } from "../actions/context.ts"
 import type { Admitted } from "../actions/keys.ts"
+import { bothReadings } from "../actions/upload/preview.ts"
 import { noteFile } from "../actions/upload/receive.ts"
-import { bothReadings, reportSentFile, type UnreadFile } from "../actions/upload/report.ts"
+import { reportSentFile, type UnreadFile } from "../actions/upload/report.ts"
 import { isDate, readTimestamp } from "../domain/time/moment.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../domain/upload/reading.ts"
 import { resultInWords, type UploadResult } from "../domain/upload/result.ts"
@@ -52,7 +53,7 @@ interface Sent {
 }
 
 function fileReport(result: UploadResult, { name, isDryRun }: Sent): Static<typeof FileReportSchema> {
-  const leftOut = result.entries.filter(({ effect }) => effect === "left out")
+  const leftOut = result.entries.filter(({ isReported }) => !isReported)
   return {
     name,
     dry_run: isDryRun,
@@ -66,11 +67,12 @@ function fileReport(result: UploadResult, { name, isDryRun }: Sent): Static<type
     left_out: result.leftOut,
     rejected: result.rejected,
     skipped: result.skipped,
-    lines_left_out: leftOut.map(({ packageId, name, before, text, isLower }) => {
-      return { package_id: packageId, name, current: before?.quantity ?? null, reason: text, is_lower: isLower }
+    lines_left_out: leftOut.map(({ packageId, name, before, question, concern }) => {
+      const current = before?.quantity ?? null
+      return { package_id: packageId, name, current, reason: question ?? "", is_lower: concern === "lower" }
     }),
-    rejected_rows: result.rejectedRows.map(({ row, reason, message }) => ({ row, reason, message })),
-    skipped_names: result.skippedNames.map(({ name, rows }) => ({ name, rows })),
+    rejected_rows: [...result.rejectedRows],
+    skipped_names: [...result.skippedNames],
   }
 }
 

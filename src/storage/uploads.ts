@@ -1,48 +1,43 @@
-import { and, count, desc, eq, inArray, lt } from "drizzle-orm"
+import { and, count, desc, eq, lt } from "drizzle-orm"
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
-import type { CodeDay } from "../domain/upload/result.ts"
+import type { CodeDay } from "../domain/upload/check.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
 import { addRow, firstOf, hasRows } from "./sql-text.ts"
 import type { NewRow, Row } from "./tables/tables.ts"
 
-/** A file that a person uploaded or a program sent, without its content. */
-export type StoredUpload = Omit<Row<"upload">, "organizationId" | "content" | "result">
+/** A file that a person uploaded or a program sent. Its content is the sheets and answers of an open file, as JSON. */
+export type StoredUpload = Omit<Row<"upload">, "organizationId">
+
+/** A file without what is in it. */
+export type ListedUpload = Omit<StoredUpload, "content" | "result">
 
 export const addUpload = (tx: Tx, upload: NewRow<"upload">): Promise<number> => addRow(tx, "upload", upload)
 
 export const uploadById = (read: ReadTx, organizationId: number, id: number): Promise<StoredUpload | null> =>
-  firstOf(uploads(read).where(isOwn(read, organizationId, id)))
+  firstOf(
+    read.db
+      .select()
+      .from(read.upload)
+      .where(isOwn(read, organizationId, id)),
+  )
 
 /** The newest files of an organization. */
-export const newestUploads = async (read: ReadTx, organizationId: number, limit: number): Promise<StoredUpload[]> =>
-  uploads(read).where(eq(read.upload.organizationId, organizationId)).orderBy(desc(read.upload.id)).limit(limit)
+export async function newestUploads(read: ReadTx, organizationId: number, limit: number): Promise<ListedUpload[]> {
+  const { id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId } = read.upload
+  return read.db
+    .select({ id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId })
+    .from(read.upload)
+    .where(eq(read.upload.organizationId, organizationId))
+    .orderBy(desc(id))
+    .limit(limit)
+}
 
 export async function countOpenUploads(read: ReadTx, organizationId: number): Promise<number> {
   const { upload } = read
   const isOpen = and(eq(upload.organizationId, organizationId), eq(upload.state, "open"))
   const [row] = await read.db.select({ count: count() }).from(upload).where(isOpen)
   return row?.count ?? 0
-}
-
-/** The sheets and answers of an open file, as JSON. Null if it isn't open. */
-export async function contentOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
-  const { content } = read.upload
-  const [row] = await read.db
-    .select({ content })
-    .from(read.upload)
-    .where(isOwn(read, organizationId, id))
-  return row?.content ?? null
-}
-
-/** The outcome of a reported file, as JSON. Null if the file is open, or was reported too long ago. */
-export async function resultOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
-  const { result } = read.upload
-  const [row] = await read.db
-    .select({ result })
-    .from(read.upload)
-    .where(isOwn(read, organizationId, id))
-  return row?.result ?? null
 }
 
 /** Changes a file of the organization. */
@@ -69,14 +64,6 @@ export async function forgetOldUploads(tx: Tx, openBefore: Moment, reportedBefor
   const { upload } = tx
   await tx.db.delete(upload).where(and(eq(upload.state, "open"), lt(upload.uploadedAt, openBefore)))
   await tx.db.update(upload).set({ result: null }).where(lt(upload.reportedAt, reportedBefore))
-}
-
-const uploads = ({ db, upload }: ReadTx) => {
-  const { id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId } = upload
-  return db
-    .select({ id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId })
-    .from(upload)
-    .$dynamic()
 }
 
 const isOwn = ({ upload }: ReadTx, organizationId: number, id: number) =>
@@ -124,11 +111,10 @@ async function remember(
   await tx.insertMany(tx.uploadMemory, rows, conflict)
 }
 
-/** Forgets how files with these keys of headings are read. */
-export async function forgetReadings(tx: Tx, organizationId: number, keys: readonly string[]): Promise<void> {
-  const { uploadMemory } = tx
-  const ofHeadings = and(eq(uploadMemory.kind, "reading"), inArray(uploadMemory.name, [...keys]))
-  await tx.db.delete(uploadMemory).where(and(eq(uploadMemory.organizationId, organizationId), ofHeadings))
+/** Forgets how files with this key of headings are read. */
+export async function forgetReading(tx: Tx, organizationId: number, key: string): Promise<void> {
+  const { kind, name, organizationId: owner } = tx.uploadMemory
+  await tx.db.delete(tx.uploadMemory).where(and(eq(owner, organizationId), eq(kind, "reading"), eq(name, key)))
 }
 
 /** The known figures of these codes from a day on, to compare a file with them. */

@@ -4,14 +4,13 @@ import { receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { checkCodes } from "../../domain/upload/check-codes.ts"
+import { type CheckedFile, codeDayKey, type FileToCheck } from "../../domain/upload/check.ts"
+import { checkCodes, checkMetrics } from "../../domain/upload/check-affiliates.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
-import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
-import type { CheckedFile } from "../../domain/upload/result.ts"
-import { type FileToCheck, lineFinder, rowReader } from "../../domain/upload/rows.ts"
-import { type Answers, cellOf, type Reading, ROWS_MAX, type Sheet } from "../../domain/upload/upload.ts"
+import { type FileRow, lineFinder, readRows } from "../../domain/upload/rows.ts"
+import { type Answers, cellOf, type Reading, ROWS_MAX, type Row, type Sheet } from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -31,6 +30,7 @@ export interface OpenFile {
 export interface LoadedFile extends FileToCheck {
   readonly answers: Answers
   readonly lines: readonly StoredLine[]
+  /** Under which its reading is remembered. */
   readonly key: string
 }
 
@@ -55,39 +55,42 @@ export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers"
 /** Loads everything that decides how a file is read and judged. */
 export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
   const { answers, uploadedAt } = file
-  const { headings, rows, key } = tableOf(file)
+  const { reading } = answers
+  const { headings, rows: tableRows, key } = tableOf(file)
   const timeZone = await timeZoneOf(read, organizationId)
   const lines = await linesSoldBy(read, organizationId, { withArchived: true })
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
   const findLine = lineFinder(lines, names)
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
-  const { reading } = answers
   const isRemembered = answers.rememberedAt !== null
-  const reader = rowReader(rows, headings, reading, { ...reading, isRemembered }, timeZone)
+  const { rows, open } = readRows(tableRows, headings, reading, { ...reading, isRemembered }, timeZone)
+  // A large file is read and checked in turns, so that other requests don't wait for all of it.
+  await nextTurn()
   const asOf = answers.asOf ?? uploadedAt
-  const receipt = receiptAt(now, timeZone)
-  const found = { headings, rows, reading, isRemembered, reader, asOf, receipt, findLine, names, onlyLine }
-  const loaded = { ...found, answers, lines, key }
-  const { lineIds, firstDay } = extentOf(found)
-  if (reading.kind !== "delivery")
-    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, found, firstDay)) }
-  const days = await knownDays(read, lineIds, firstDay)
-  return { ...loaded, daysOf: ({ id }) => days.get(id) ?? [], known: new Map(), storedDays: new Map() }
+  const begin = beginOf(rows)
+  const asOfDay = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
+  const firstDay = begin.day !== null && begin.day < asOfDay ? begin.day : asOfDay
+  const isDelivery = reading.kind === "delivery"
+  const found = onlyLine === null ? rows.map(({ name }) => findLine(name)) : [onlyLine]
+  const lineIds = new Set(found.flatMap((line) => (isDelivery && line !== null ? [line.id] : [])))
+  const days = await knownDays(read, [...lineIds], firstDay)
+  const codes = await loadCodes(read, organizationId, { rows: tableRows, reading, firstDay })
+  return {
+    ...{ headings, rows, open, reading, isRemembered, begin, asOf, names, findLine, onlyLine, answers, lines, key },
+    ...codes,
+    receipt: receiptAt(now, timeZone),
+    daysOf: ({ id }) => days.get(id) ?? [],
+  }
 }
 
-type KnownDays = "daysOf" | "known" | "storedDays"
-
-/** The lines in a file, and the first day that it says something about. */
-function extentOf({ rows, reader, findLine, onlyLine, asOf, receipt }: Omit<FileToCheck, KnownDays>) {
-  const lineIds = new Set<number>(onlyLine === null ? [] : [onlyLine.id])
-  let firstDay = typeof asOf === "number" ? dayOf(asOf, receipt.timeZone) : asOf
+function beginOf(rows: readonly FileRow[]): FileToCheck["begin"] {
+  let day: CalendarDate | null = null
+  let moment: Moment | null = null
   for (const row of rows) {
-    const { name, day } = reader.read(row)
-    if (day !== undefined && day < firstDay) firstDay = day
-    const line = findLine(name)
-    if (line !== null) lineIds.add(line.id)
+    if (row.day !== undefined && (day === null || row.day < day)) day = row.day
+    if (typeof row.asOf === "number" && (moment === null || row.asOf < moment)) moment = row.asOf
   }
-  return { lineIds: [...lineIds], firstDay }
+  return { day, moment }
 }
 
 /** The days of these lines from one day on, and the last one before it, oldest first. */
@@ -106,24 +109,31 @@ async function knownDays(
 
 const ROWS_SEARCHED = 1_000
 
+interface CodesFile {
+  readonly rows: readonly Row[]
+  readonly reading: Reading
+  readonly firstDay: CalendarDate
+}
+
+/** The codes that a file names, and what is known of their days. */
 async function loadCodes(
   read: ReadTx,
   organizationId: number,
-  { rows, reading }: Pick<FileToCheck, "rows" | "reading">,
-  firstDay: CalendarDate,
+  { rows, reading: { columns, kind }, firstDay }: CodesFile,
 ): Promise<Pick<FileToCheck, "known" | "storedDays">> {
-  const { columns, kind } = reading
+  if (kind === "delivery") return { known: new Map(), storedDays: new Map() }
   // Before the column is chosen, any column may have codes.
-  const isChosen = columns.code !== undefined
-  const cells = isChosen
-    ? rows.map((row) => cellOf(row, columns.code))
-    : rows.slice(0, ROWS_SEARCHED).flatMap((row) => row.cells)
-  const codes = new Set(cells)
-  const known = await codesByName(read, organizationId, [...codes])
+  const cells =
+    columns.code === undefined
+      ? rows.slice(0, ROWS_SEARCHED).flatMap((row) => row.cells)
+      : rows.map((row) => cellOf(row, columns.code))
+  const known = await codesByName(read, organizationId, [...new Set(cells)])
   const ids = kind === "affiliate_codes" ? [] : [...known.values()].map(({ id }) => id)
   const days = await daysOfCodes(read, ids, firstDay)
   return { known, storedDays: new Map(days.map((day) => [codeDayKey(day), day])) }
 }
+
+const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate_metrics: checkMetrics } as const
 
 /** Checks a file as it's read, or with other answers. Writes nothing. */
 export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): FilePreview {
@@ -136,12 +146,8 @@ export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): Fi
   return { ...checked, errors: openQuestions(file, checked), digest }
 }
 
-const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate_metrics: checkMetrics } as const
-
-/** What reporting a file would do now. */
-export async function previewFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment) {
-  const loaded = await loadFile(read, organizationId, file, now)
-  // Others may have a turn between reading a large file and checking it.
-  await nextTurn()
-  return { loaded, preview: checkFile(loaded) }
-}
+/** The previews of a file as totals and as daily figures. */
+export const bothReadings = (loaded: LoadedFile) => ({
+  totals: checkFile(loaded, { figures: "totals" }),
+  daily: checkFile(loaded, { figures: "daily" }),
+})

@@ -1,7 +1,7 @@
 import { maskKeys } from "../../domain/api-key.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { findHeaderRow, headingsOf } from "../../domain/upload/csv.ts"
-import { headingsKey, keysOfHeadings, ourReading } from "../../domain/upload/reading.ts"
+import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
 import type { UploadResult } from "../../domain/upload/result.ts"
 import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
 import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
@@ -64,7 +64,7 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
   const found = sheets.map(({ rows, separator }, sheet) => {
     const knownReading = (headings: readonly string[]) => {
       const ours = ourReading(headings)
-      return ours === null ? rememberedReading(headings, separator, remembered) : { reading: ours, at: null }
+      return ours === null ? remembered.get(headingsKey(headings, separator)) : { reading: ours, at: null }
     }
     const headerRow = findHeaderRow(rows, (headings) => knownReading(headings) !== undefined)
     const header = rows.find(({ number }) => number === headerRow)
@@ -77,25 +77,12 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
     // If several sheets could be meant, a person must choose.
     sheet: candidates.length > 1 ? null : (first?.sheet ?? 0),
     headerRow: first?.headerRow ?? 1,
-    reading: { ...NOTHING_READ, ...first?.known?.reading },
+    reading: first?.known?.reading ?? NOTHING_READ,
     line: null,
     asOf: null,
     names: {},
     rememberedAt: first?.known?.at ?? null,
   }
-}
-
-/** How files with these headings were read before. Undefined if there were none. */
-function rememberedReading(
-  headings: readonly string[],
-  separator: string,
-  remembered: ReadonlyMap<string, RememberedReading>,
-): RememberedReading | undefined {
-  const same = remembered.get(headingsKey(headings, separator))
-  if (same !== undefined) return same
-  const [other] = keysOfHeadings(headings).flatMap((key) => remembered.get(key) ?? [])
-  // Another separator usually means that numbers and days are written in another way.
-  return other && { ...other, reading: { ...other.reading, dayOrder: null, decimalMark: null } }
 }
 
 interface NotedFile {

@@ -1,7 +1,8 @@
 import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
+import type { FileEntry } from "../../domain/upload/check.ts"
 import { ourReading } from "../../domain/upload/reading.ts"
-import { type FileEntry, resultOf, type UploadResult } from "../../domain/upload/result.ts"
+import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
 import type { Figures } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { saveCodes, saveMetrics } from "../../storage/campaigns/affiliates.ts"
@@ -19,7 +20,7 @@ import {
 import type { Actor, Context } from "../context.ts"
 import { type Withdrawer, withdrawAll } from "../delivery/withdraw-report.ts"
 import { openFile, type UploadKey } from "./answer.ts"
-import { checkFile, type FilePreview, type LoadedFile, type OpenFile, previewFile } from "./preview.ts"
+import { checkFile, type FilePreview, type LoadedFile, loadFile } from "./preview.ts"
 import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
 
 /** What a person decided about the preview that they saw. */
@@ -42,15 +43,17 @@ export async function reportUpload(
     await lockSeller(tx, organizationId)
     const now = clock()
     const upload = await uploadById(tx, organizationId, id)
-    const file = await openFile(tx, key)
+    const file = openFile(upload)
     if (upload === null || file === null) return "not open"
-    const { loaded, preview } = await previewFile(tx, organizationId, file, now)
+    const loaded = await loadFile(tx, organizationId, file, now)
+    const preview = checkFile(loaded)
     if (preview.digest !== digest || Object.keys(preview.errors).length > 0) return "changed"
     const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
     const source = fileSource(actor, upload.fileName)
-    const reported = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
     await remember(tx, organizationId, loaded, now)
-    await updateUpload(tx, organizationId, id, { state: "reported", content: null, reportedAt: now, ...reported })
+    const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
+    await updateUpload(tx, organizationId, id, { ...stored, content: null })
     await addAuditEntry(tx, { at: now, actor, organizationId, text: `reported the file ${upload.fileName}` })
     return "reported"
   })
@@ -67,7 +70,7 @@ interface SentFile extends ArrivedFile {
   readonly isDryRun: boolean
 }
 
-/** Why a program's file isn't read. Both readings, if it can be read in two ways. */
+/** Why a program's file isn't read. */
 export interface UnreadFile {
   readonly loaded: LoadedFile
   readonly errors: FilePreview["errors"]
@@ -75,14 +78,15 @@ export interface UnreadFile {
 }
 
 /**
- * Reports a file that a program sent, or only checks it. A program can't answer questions, so lines with an open
- * question are left out.
+ * Reports a file that a program sent, or only checks it. A program can't answer questions, so a total that may be wrong is left
+ * out, and so is a lower one unless that is allowed.
  */
 export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
-  const { organizationId, actor } = sent
+  const { organizationId, actor, allowLower } = sent
+  const isTaken = ({ concern }: FileEntry) => concern !== "doubt" && (allowLower || concern !== "lower")
   if (sent.isDryRun) {
     const read = await readSentFile(database.read, sent, clock())
-    return "errors" in read ? read : resultOf(read.loaded.answers.reading.kind, read.preview, isTakenFrom(sent))
+    return "errors" in read ? read : resultOf(read.loaded.reading.kind, read.preview, isTaken)
   }
   return database.transactReport(async (tx) => {
     await lockSeller(tx, organizationId)
@@ -90,20 +94,13 @@ export async function reportSentFile({ database, clock }: Context, sent: SentFil
     const read = await readSentFile(tx, sent, now)
     if ("errors" in read) return read
     const { loaded, preview } = read
-    const isTaken = isTakenFrom(sent)
     const source = fileSource(actor, sent.fileName)
-    const stored = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
-    const rows = loaded.rows.length
-    await addUpload(tx, { ...newUpload(sent, now), state: "reported", rows, reportedAt: now, ...stored })
-    return resultOf(loaded.answers.reading.kind, preview, isTaken)
+    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
+    await addUpload(tx, { ...newUpload(sent, now), rows: loaded.rows.length, ...stored })
+    return result
   })
 }
-
-/** A total that may be wrong is never reported by a program, and a lower one only if that is allowed. */
-const isTakenFrom =
-  ({ allowLower }: SentFile) =>
-  (entry: FileEntry): boolean =>
-    !entry.isDoubtful && (allowLower || !entry.isLower)
 
 async function readSentFile(
   read: ReadTx,
@@ -112,17 +109,16 @@ async function readSentFile(
 ): Promise<{ readonly loaded: LoadedFile; readonly preview: FilePreview } | UnreadFile> {
   const first = firstAnswers(sheets, await rememberedReadings(read, organizationId))
   const reading = { ...first.reading, figures: figures ?? first.reading.figures }
-  const file: OpenFile = { sheets, answers: { ...first, reading, asOf }, uploadedAt: now }
-  const { loaded, preview } = await previewFile(read, organizationId, file, now)
-  const errors = Object.fromEntries(
-    Object.entries(preview.errors).filter(([field]) => {
-      // What the program says about this file isn't questioned, and its rows with two readings are rejected with both.
-      if (field === "figures") return figures === null
-      return preview.open.isContradicted || (field !== "dayOrder" && field !== "decimalMark")
-    }),
-  )
+  const file = { sheets, answers: { ...first, reading, asOf }, uploadedAt: now }
+  const loaded = await loadFile(read, organizationId, file, now)
+  const preview = checkFile(loaded)
+  // Rows with two readings are rejected with both, and what the program says about the file isn't questioned.
+  const settled = ["dayOrder", "decimalMark", ...(figures === null ? [] : ["figures"])]
+  const open = Object.entries(preview.errors).filter(([field]) => !settled.includes(field))
   const isSheetOpen = first.sheet === null
-  return isSheetOpen || Object.keys(errors).length > 0 ? { loaded, errors, isSheetOpen } : { loaded, preview }
+  return isSheetOpen || open.length > 0
+    ? { loaded, errors: Object.fromEntries(open), isSheetOpen }
+    : { loaded, preview }
 }
 
 interface Storing {
@@ -132,11 +128,11 @@ interface Storing {
   readonly now: Moment
 }
 
-/** Stores the accepted part of a file, and returns the outcome. */
+/** Stores what is taken of a file, and returns the outcome and its source. */
 async function storeFile(
   tx: Tx,
   organizationId: number,
-  { answers }: LoadedFile,
+  { reading }: LoadedFile,
   { preview, isTaken, source, now }: Storing,
 ) {
   const taken = preview.entries.filter(isTaken)
@@ -146,8 +142,7 @@ async function storeFile(
   await saveCodes(tx, organizationId, codes, now)
   const days = taken.flatMap((entry) => entry.days)
   await saveMetrics(tx, days, now)
-  const result = JSON.stringify(resultOf(answers.reading.kind, preview, isTaken))
-  return { result, sourceId: (await findSource(tx, source))?.id ?? null }
+  return { result: resultOf(reading.kind, preview, isTaken), sourceId: (await findSource(tx, source))?.id ?? null }
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
@@ -162,12 +157,6 @@ async function remember(
     await rememberReading(tx, organizationId, key, { reading: answers.reading, at })
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
 }
-
-/** The previews of a file as totals and as daily figures. */
-export const bothReadings = (loaded: LoadedFile) => ({
-  totals: checkFile(loaded, { figures: "totals" }),
-  daily: checkFile(loaded, { figures: "daily" }),
-})
 
 /** Withdraws all totals of a file that still count. The history keeps them. */
 export async function withdrawUpload(

@@ -5,7 +5,6 @@ import {
   inWords,
   ROWS_MAX,
   type Row,
-  SEPARATORS,
   type Sheet,
   Unreadable,
 } from "./upload.ts"
@@ -38,11 +37,13 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+/** What may be between the cells of a text. */
+const SEPARATORS = [",", ";", "\t", "|"] as const
+
 /** The table of a text. The separator is the one that makes the largest table from its beginning. */
 export function sheetOfText(text: string): Sheet {
   const sizes = SEPARATORS.map((separator) => ({ separator, size: sizeOf(text, separator) }))
-  const [best] = sizes.toSorted((a, b) => b.size - a.size)
-  const separator = best?.separator ?? ","
+  const { separator } = sizes.reduce((best, each) => (each.size > best.size ? each : best))
   const rows = limitedRows(csvRows(text, separator))
   if (rows.length === 0) throw new Unreadable("This file is empty.")
   return { name: "", separator, rows }

@@ -1,8 +1,7 @@
-import type { LineDay } from "../delivery/day.ts"
-import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
+import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
 import { dateInWords } from "../time/moment.ts"
-import type { FileEntry } from "./result.ts"
+import type { FileEntry, FileToCheck } from "./check.ts"
 import type { FileLine } from "./rows.ts"
 import { inWords } from "./upload.ts"
 
@@ -19,30 +18,30 @@ interface LineTotals {
 
 /** The effect of reporting on a line, and any question about it. */
 export function lineEntry(
+  { daysOf, receipt }: FileToCheck,
   line: FileLine,
   { items, rows, hasUnknownDays, doubt }: LineTotals,
-  days: readonly LineDay[],
-  receipt: Receipt,
 ): FileEntry {
+  const { packageId, name, externalId, total: before } = line
   const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
-  let after = line.total
+  let after = before
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
-  const lower = firstLower(totals, line, days)
+  const effect = after === before ? "older" : after?.quantity === before?.quantity ? "unchanged" : "changes"
+
+  const lower = firstLower(totals, [...daysOf(line), ...(before === null ? [] : [before])])
   // The newest total gets the same question as a total that is typed into a form.
   const last = totals.at(-1)
   const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
-  const questions = [hasUnknownDays ? unknownDays(line, after) : odd, doubt].filter((each) => each !== null)
-  const question = questions.length === 0 ? null : questions.join(" ")
-  const effect = after === line.total ? "older" : after?.quantity === line.total?.quantity ? "unchanged" : "changes"
-  const { packageId, name, externalId, total: before } = line
-  const flags = { question, isLower: lower !== null, isDoubtful: hasUnknownDays || doubt !== null }
+  const reasons = [hasUnknownDays ? unknownDays(line, after) : odd, doubt].filter((reason) => reason !== null)
+  const question = reasons.length === 0 ? null : reasons.join(" ")
+  const oddity = odd === null ? null : lower === null ? "odd" : "lower"
+  const concern = hasUnknownDays || doubt !== null ? "doubt" : oddity
   const about = { key: packageId, name, packageId, externalId, rows, before, after, effect, text: "" } as const
-  return { ...about, ...flags, items, codes: [], days: [] }
+  return { ...about, question, concern, items, codes: [], days: [] }
 }
 
 /** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */
-function firstLower(totals: readonly DeliveryTotal[], line: FileLine, days: readonly LineDay[]): string | null {
-  const known: readonly DeliveryTotal[] = line.total === null ? days : [...days, line.total]
+function firstLower(totals: readonly DeliveryTotal[], known: readonly DeliveryTotal[]): string | null {
   const inFile = new Set(totals.map(({ asOf }) => asOf))
   let previous: DeliveryTotal | undefined
   for (const total of totals) {
@@ -64,17 +63,3 @@ const goesDown = (from: DeliveryTotal, to: DeliveryTotal): string =>
 const unknownDays = ({ flightStart, name }: FileLine, after: DeliveryTotal | null): string =>
   `The flight of ${name} started on ${dateInWords(flightStart)}, and what was delivered before the file begins isn’t known. ` +
   `If nothing more was, the total is ${inWords(after?.quantity ?? 0)}.`
-
-/** Whether a text is a number with decimals that matter: 112.5, but not 12.00 or 1,234. */
-export const isFraction = (text: string): boolean => /\d[.,]\d?[1-9]$/.test(text)
-
-const THOUSANDS = /\b(?:tsd|thousands?|tausend)\b|\(['’]?000s?\)|\(k\)|[x×] ?1[.,]?000/i
-
-/** Why a column may count thousands: its heading says so, or it has parts of impressions. Other rows may happen to be whole. */
-export function countsThousands(heading: string, fractionRow: number | null): string | null {
-  const sentences: string[] = []
-  if (THOUSANDS.test(heading)) sentences.push(`The column is called “${heading}”.`)
-  if (fractionRow !== null) sentences.push(`Row ${fractionRow} has a part of an impression.`)
-  const [why] = sentences
-  return why === undefined ? null : `${why} If the column counts thousands, the total is too low.`
-}

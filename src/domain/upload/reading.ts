@@ -1,18 +1,8 @@
 import { hash } from "node:crypto"
 import type { Errors } from "../errors.ts"
 import { readTypedDay } from "../time/typed-day.ts"
-import type { CheckedFile } from "./result.ts"
-import type { FileToCheck } from "./rows.ts"
-import {
-  inWords,
-  NOTHING_READ,
-  type Reading,
-  type Role,
-  type Row,
-  SEPARATORS,
-  UPLOAD_KINDS,
-  type UploadKind,
-} from "./upload.ts"
+import type { CheckedFile, FileToCheck } from "./check.ts"
+import { inWords, NOTHING_READ, type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
 /**
  * The columns of each kind, and our own headings for them. If there are several headings, the first one is preferred.
@@ -78,13 +68,9 @@ const DAY_COLUMNS_MIN = 3
 export const hasDayColumns = (headings: readonly string[]): boolean =>
   headings.filter((heading) => "asOf" in readTypedDay(heading, "day_first", "UTC")).length >= DAY_COLUMNS_MIN
 
-/** Files with the same key are read in the same way. */
+/** Files with the same key are read in the same way. Another separator usually means that days and numbers are written in another way. */
 export const headingsKey = (headings: readonly string[], separator: string): string =>
   hash("sha256", JSON.stringify([separator, ...headings]), "hex")
-
-/** The keys of files with these headings and any separator. */
-export const keysOfHeadings = (headings: readonly string[]): string[] =>
-  [...SEPARATORS, ""].map((separator) => headingsKey(headings, separator))
 
 /** The only column that holds any of the seller's lines or codes: no other choice could report a row. Null if it isn't the only one. */
 export function onlyColumn(rows: readonly Row[], isKnown: (text: string) => boolean): number | null {
@@ -108,27 +94,28 @@ const MISSING: Partial<Record<Role, string>> = {
 
 /** Questions to answer before a file can be read, by field of the reading form. */
 export function openQuestions(
-  { reading, headings, onlyLine, isRemembered }: FileToCheck,
-  checked: CheckedFile,
+  { reading, headings, onlyLine, isRemembered, open }: FileToCheck,
+  { looksLikeTotals, rowsWithoutCode }: CheckedFile,
 ): Errors {
   const { kind, columns, figures } = reading
   const errors: Record<string, string> = {}
   for (const role of missingRoles(kind, columns))
     if (role !== "line" || onlyLine === null) errors[role] = MISSING[role] ?? "Choose a column."
-  for (const [role, other] of sharedColumns(columns))
-    errors[role] ??= `This column is already chosen above, as ${other}.`
-  const { days, numbers } = checked.open
-  if (days !== null) errors["dayOrder"] = `${days} Choose which number is the day.`
-  if (numbers !== null) errors["decimalMark"] = `${numbers} Choose how decimals are written.`
-  if (reading.withoutCode === null && checked.rowsWithoutCode.length > 0)
-    errors["withoutCode"] =
-      `${rowsInWords(checked.rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
+  const roles = rolesOf(kind)
+  for (const [i, role] of roles.entries()) {
+    const other = roles.slice(0, i).find((each) => columns[each] !== undefined && columns[each] === columns[role])
+    if (other !== undefined) errors[role] ??= `This column is already chosen above, as ${other}.`
+  }
+  if (open.days !== null) errors["dayOrder"] = `${open.days} Choose which number is the day.`
+  if (open.numbers !== null) errors["decimalMark"] = `${open.numbers} Choose how decimals are written.`
+  if (reading.withoutCode === null && rowsWithoutCode.length > 0)
+    errors["withoutCode"] = `${rowsInWords(rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
   // A file of codes has no figures.
   if (hasDayColumns(headings) && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors
   if (figures === null) errors["figures"] = "Choose what the rows are. The table below shows both."
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."
-  if (checked.looksLikeTotals && isRemembered)
+  if (looksLikeTotals && isRemembered)
     errors["figures"] =
       "Earlier files had daily figures, but those in this one look like totals so far. Choose what the rows are."
   return errors
@@ -136,15 +123,3 @@ export function openQuestions(
 
 const rowsInWords = ([first, ...more]: readonly number[]): string =>
   more.length === 0 ? `Row ${first} has` : `Row ${first} and ${inWords(more.length)} more have`
-
-/** Roles whose column another role has as well. */
-function sharedColumns(columns: Reading["columns"]): [Role, Role][] {
-  const first = new Map<number, Role>()
-  const shared: [Role, Role][] = []
-  for (const [role, column] of Object.entries(columns) as [Role, number | undefined][]) {
-    if (column === undefined) continue
-    const other = first.getOrInsert(column, role)
-    if (other !== role) shared.push([role, other])
-  }
-  return shared
-}

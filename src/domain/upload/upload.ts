@@ -21,9 +21,6 @@ export interface Row {
   readonly cells: readonly string[]
 }
 
-/** What may be between the cells of a text. */
-export const SEPARATORS = [",", ";", "\t", "|"] as const
-
 /** A table of a file. A text file has one, without a name. */
 export interface Sheet {
   readonly name: string
@@ -103,10 +100,7 @@ export interface RejectedRow {
   readonly message: string
 }
 
-/** The rows of each name that isn't one of the seller's lines or codes. */
-export type SkippedRows = ReadonlyMap<string, readonly number[]>
-
-/** The cells of a column below the headings. */
+/** The text of a cell. Empty if there is no such column. */
 export const cellOf = ({ cells }: Row, column: number | undefined): string =>
   column === undefined ? "" : (cells[column] ?? "").trim()
 

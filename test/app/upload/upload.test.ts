@@ -73,7 +73,7 @@ eachEngine((engine) => {
     const { text } = await site.browse(done.path)
     expect(text).toContain("The totals of this file are withdrawn and no longer count.")
     expect(text).toContain("Before it was withdrawn: 3 totals reported. What had changed")
-    expect(text).toContain("Name Before After Change")
+    expect(text).toContain("Line Rows Before After Change")
   })
 
   test("another seller's files and lines don't exist", async () => {

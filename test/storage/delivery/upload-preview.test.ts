@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { openFile, saveAnswers } from "../../../src/actions/upload/answer.ts"
-import { previewFile } from "../../../src/actions/upload/preview.ts"
+import { checkFile, loadFile } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
 import { reportUpload } from "../../../src/actions/upload/report.ts"
 import { sheetOfText } from "../../../src/domain/upload/csv.ts"
 import type { Figures } from "../../../src/domain/upload/upload.ts"
 import { linesSoldBy } from "../../../src/storage/campaigns/lines.ts"
+import { uploadById } from "../../../src/storage/uploads.ts"
 import { givenLine, givenSeller, report, type Seller } from "../../harness/data/given.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
 
@@ -52,14 +53,14 @@ async function givenFile(store: TestStore, seller: Seller, rows: readonly string
   const key = { organizationId: seller.id, id: await receiveUpload(store, { ...about, sheets }) }
   const columns = { line: 0, day: 1, impressions: 2 }
   const reading = { kind: "delivery", columns, figures, dayOrder: null, decimalMark: null, withoutCode: null } as const
-  expect(await saveAnswers(store, key, { headerRow: 1, reading, line: null, asOf: null })).toEqual({})
+  expect(await saveAnswers(store, key, { headerRow: 1, reading, line: null, asOf: null })).toBe(true)
   return key
 }
 
 async function previewOf(store: TestStore, key: { readonly organizationId: number; readonly id: number }) {
-  const file = await openFile(store.database.read, key)
+  const file = openFile(await uploadById(store.database.read, key.organizationId, key.id))
   if (file === null) throw new Error("The file isn't open.")
-  return (await previewFile(store.database.read, key.organizationId, file, store.clock())).preview
+  return checkFile(await loadFile(store.database.read, key.organizationId, file, store.clock()))
 }
 
 /** Reports everything in the file, whatever is odd about it. */

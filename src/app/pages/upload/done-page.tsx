@@ -1,22 +1,20 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
 import { withdrawUpload } from "../../../actions/upload/report.ts"
-import { type ListedEntry, resultInWords, type SkippedName, type UploadResult } from "../../../domain/upload/result.ts"
-import { resultOf, type StoredUpload } from "../../../storage/uploads.ts"
+import { type ListedEntry, resultInWords, type UploadResult } from "../../../domain/upload/result.ts"
+import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import { page } from "../../page.tsx"
 import { Badge, Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
-import { formatChange, formatCount, formatNumber, formatTime } from "../../parts/format.tsx"
+import { formatCount, formatNumber, formatTime } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { findUpload, keyOf, RejectedRows, uploadAddress, uploadsAddress, uploadTrail } from "./find-upload.tsx"
+import { findUpload, keyOf, uploadAddress, uploadsAddress, uploadTrail } from "./open-upload.tsx"
+import { EntryTable, RejectedRows } from "./outcome.tsx"
 
 /** The outcome of a reported file. */
-export async function donePage(visit: MemberVisit, upload: StoredUpload): Promise<Response> {
-  const { read, organization } = visit
-  const json = await resultOf(read, organization.id, upload.id)
-  const result = json === null ? null : (JSON.parse(json) as UploadResult)
-  const { reportedAt, rows, uploadedBy } = upload
+export function donePage(visit: MemberVisit, upload: StoredUpload): Response {
+  const { reportedAt, rows, uploadedBy, result } = upload
   const isWithdrawn = upload.state === "withdrawn"
   const at = reportedAt === null ? "" : ` ${formatTime(reportedAt, visit)}`
   return page(visit, {
@@ -35,7 +33,7 @@ export async function donePage(visit: MemberVisit, upload: StoredUpload): Promis
         {result === null ? (
           <p class="hint">The results of a file are kept for 90 days.</p>
         ) : (
-          <Result result={result} isWithdrawn={isWithdrawn} />
+          <Result result={JSON.parse(result) as UploadResult} isWithdrawn={isWithdrawn} />
         )}
         {mayWithdraw(visit, upload) && (
           <Card title="Was something wrong?">
@@ -66,7 +64,7 @@ interface ResultProps {
 
 /** What a file did when it was reported. Later reports and withdrawals don't change it. */
 function Result({ result, isWithdrawn }: ResultProps) {
-  const { entries, rejected, rejectedRows, skippedNames } = result
+  const { kind, entries, rejected, rejectedRows, skippedNames } = result
   return (
     <>
       {isWithdrawn ? (
@@ -78,7 +76,7 @@ function Result({ result, isWithdrawn }: ResultProps) {
       )}
       {entries.length > 0 && (
         <Card title={isWithdrawn ? "What had changed" : "What changed"} isFlush>
-          <Table caption="The lines and codes in the file" columns={ENTRY_COLUMNS} rows={entries} />
+          <EntryTable caption="The lines and codes in the file" kind={kind} entries={entries} more={DONE_COLUMNS} />
         </Card>
       )}
       <RejectedRows rejected={rejectedRows} count={rejected} />
@@ -91,41 +89,24 @@ function Result({ result, isWithdrawn }: ResultProps) {
   )
 }
 
-const ENTRY_COLUMNS: readonly Column<ListedEntry>[] = [
-  { title: "Name", cell: ({ name }) => name },
-  { title: "Before", isNumber: true, cell: ({ before }) => (before === null ? "–" : formatNumber(before.quantity)) },
+const BADGES = { changes: "Updated", unchanged: "No change", older: "Older" } as const
+
+const DONE_COLUMNS: readonly Column<ListedEntry>[] = [
   {
-    title: "After",
-    isNumber: true,
-    cell: ({ after }) => (after === null ? "–" : <b>{formatNumber(after.quantity)}</b>),
+    title: "Result",
+    onPhone: "corner",
+    cell({ isReported, effect }) {
+      if (!isReported) return <Badge tone="warn">Left out</Badge>
+      return <Badge tone={effect === "changes" ? "good" : "off"}>{BADGES[effect]}</Badge>
+    },
   },
-  {
-    title: "Change",
-    isNumber: true,
-    cell: ({ before, after }) => (after === null ? "–" : formatChange(after.quantity - (before?.quantity ?? 0))),
-  },
-  { title: "Result", onPhone: "corner", cell: ({ effect }) => <Effect effect={effect} /> },
-  { title: "About", onPhone: "span", cell: ({ text }) => text },
+  { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },
 ]
 
-const EFFECTS = {
-  changes: ["good", "Updated"],
-  unchanged: ["off", "No change"],
-  older: ["off", "Older"],
-  "left out": ["warn", "Left out"],
-} as const
-
-const Effect = ({ effect }: Pick<ListedEntry, "effect">) => {
-  const [tone, label] = EFFECTS[effect]
-  return <Badge tone={tone}>{label}</Badge>
-}
-
-const SKIPPED_COLUMNS: readonly Column<SkippedName>[] = [
+const SKIPPED_COLUMNS: readonly Column<UploadResult["skippedNames"][number]>[] = [
   { title: "Name in the file", cell: ({ name }) => name },
   { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
-  { title: "First row", isNumber: true, cell: ({ firstRow }) => formatNumber(firstRow) },
 ]
-
 export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
   async find(visit) {
     const upload = await findUpload(visit)

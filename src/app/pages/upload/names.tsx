@@ -1,14 +1,14 @@
 import { saveNames } from "../../../actions/upload/answer.ts"
 import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts"
 import { skippedNames } from "../../../domain/upload/result.ts"
-import { cellOf, LISTED_MAX, NAME_CHARACTERS_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
+import { LISTED_MAX, NAME_CHARACTERS_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { findUpload, keyOf, uploadAddress } from "./find-upload.tsx"
+import { findUpload, keyOf, uploadAddress } from "./open-upload.tsx"
 
 /** A name in a file that isn't a line by itself. */
 interface FileName {
@@ -23,34 +23,33 @@ const NOT_MINE = "not mine"
 const CHOICES_MAX = 20_000
 
 /** Names that aren't lines, and names that were matched by hand. Names without an answer come first. */
-function namesIn({ loaded, preview }: NamesProps): FileName[] {
-  const { names, rows, answers } = loaded
-  const counts = new Map(skippedNames(preview.skipped).map(({ name, rows }) => [name, rows]))
-  for (const row of rows) {
-    const name = cellOf(row, answers.reading.columns.line)
-    if (names.has(name) && !preview.skipped.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+function namesIn({ names, rows }: LoadedFile, { skipped }: FilePreview): FileName[] {
+  const counts = new Map(skippedNames(skipped).map(({ name, rows }) => [name, rows]))
+  for (const { name } of rows) {
+    if (names.has(name) && !skipped.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const short = [...counts].filter(([name]) => name.length <= NAME_CHARACTERS_MAX)
   const all = short.map(([name, rows]) => ({ name, rows, answer: names.get(name) }))
   return all.sort((a, b) => Number(a.answer !== undefined) - Number(b.answer !== undefined) || b.rows - a.rows)
 }
 
-interface NamesProps {
+interface NamesCardProps {
+  readonly address: string
   readonly loaded: LoadedFile
   readonly preview: FilePreview
 }
 
-interface NamesCardProps extends NamesProps {
-  readonly visit: MemberVisit
-  readonly upload: { readonly id: number }
-}
-
 /** Asks which lines the names in a file belong to. Similar names are never matched automatically. */
-export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
-  const names = namesIn({ loaded, preview })
+export function NamesCard({ address, loaded, preview }: NamesCardProps) {
+  const names = namesIn(loaded, preview)
   if (names.length === 0) return null
   const lines = loaded.lines.filter(({ isArchived }) => !isArchived)
-  const shown = names.slice(0, Math.min(LISTED_MAX, Math.ceil(CHOICES_MAX / (lines.length + 2))))
+  const choices = [
+    { value: "", label: "Choose …" },
+    { value: NOT_MINE, label: "Not mine" },
+    ...lines.map(({ packageId, name, campaign }) => ({ value: packageId, label: `${name} (${campaign.name})` })),
+  ]
+  const shown = names.slice(0, Math.min(LISTED_MAX, Math.ceil(CHOICES_MAX / choices.length)))
   const numbered = shown.map((name, index) => ({ ...name, index }))
   const columns: Column<(typeof numbered)[number]>[] = [
     { title: "Name in the file", cell: ({ name }) => name },
@@ -58,17 +57,13 @@ export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
     {
       title: "Your line",
       onPhone: "wide",
-      cell: ({ name, answer, index }) => (
+      cell: ({ name, answer = "", index }) => (
         <>
           <input type="hidden" name={`name.${index}`} value={name} />
           <select name={`line.${index}`} aria-label={`The line of ${name}`}>
-            <option value="">Choose …</option>
-            <option value={NOT_MINE} selected={answer === NOT_MINE}>
-              Not mine
-            </option>
-            {lines.map(({ packageId, name: line, campaign }) => (
-              <option value={packageId} selected={answer === packageId}>
-                {line} ({campaign.name})
+            {choices.map(({ value, label }) => (
+              <option value={value} selected={value === answer}>
+                {label}
               </option>
             ))}
           </select>
@@ -77,7 +72,7 @@ export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
     },
   ]
   return (
-    <form method="post" action={`${uploadAddress(visit, upload)}/names`} class="stack">
+    <form method="post" action={`${address}/names`} class="stack">
       <Card title="Names that aren’t your lines" count={formatCount(names.length, "name")} isFlush>
         <Table caption="Names in the file and their lines" columns={columns} rows={numbered} />
         <p class="card-foot">
@@ -94,15 +89,14 @@ export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
 /** Saves the names of the form above. */
 export const namesForm: FormOf<MemberVisit, { readonly id: number }> = {
   find: findUpload,
-  begin: () => ({ texts: {} }),
   view: (visit, upload) => goTo(visit, uploadAddress(visit, upload)),
   async save(visit, upload, texts) {
-    const names: [string, NameAnswer][] = []
-    for (let index = 0; index < LISTED_MAX; index++) {
-      const [name = "", line = ""] = [texts[`name.${index}`], texts[`line.${index}`]]
-      if (name !== "" && line !== "") names.push([name, line])
-    }
-    if (!(await saveNames(visit.context, keyOf(visit, upload), Object.fromEntries(names)))) throw new NotFound()
+    const names = Array.from(
+      { length: LISTED_MAX },
+      (_, i) => [texts[`name.${i}`] ?? "", texts[`line.${i}`] ?? ""] as const,
+    )
+    const answered = names.filter(([name, line]) => name !== "" && line !== "")
+    if (!(await saveNames(visit.context, keyOf(visit, upload), answered))) throw new NotFound()
     return goTo(visit, uploadAddress(visit, upload))
   },
 }

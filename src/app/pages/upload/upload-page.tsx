@@ -2,7 +2,7 @@ import { OPEN_DAYS, receiveUpload } from "../../../actions/upload/receive.ts"
 import { Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
 import { sheetsOfFile } from "../../../http/workbook.ts"
 import { linesSoldBy } from "../../../storage/campaigns/lines.ts"
-import { newestUploads, type StoredUpload } from "../../../storage/uploads.ts"
+import { type ListedUpload, newestUploads } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import { csvFile } from "../../list.ts"
@@ -13,14 +13,14 @@ import { Form } from "../../parts/form.tsx"
 import { Ago, formatCount } from "../../parts/format.tsx"
 import { type Column, Name, Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { KIND_NAMES, uploadAddress, uploadsAddress } from "./find-upload.tsx"
+import { KIND_NAMES, uploadAddress, uploadsAddress } from "./open-upload.tsx"
 
 const UPLOADS_SHOWN = 50
 // A form has a little more than its file.
 const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536
 
 /** The form for a file, and the files of the organization. */
-export const uploadForm: FormOf<MemberVisit, readonly StoredUpload[]> = {
+export const uploadForm: FormOf<MemberVisit, readonly ListedUpload[]> = {
   bytesMax: FORM_BYTES_MAX,
   find: ({ read, organization }) => newestUploads(read, organization.id, UPLOADS_SHOWN),
   begin: () => ({ texts: {} }),
@@ -82,7 +82,7 @@ const Templates = ({ visit }: { readonly visit: MemberVisit }) => (
   </p>
 )
 
-const uploadColumns = (visit: MemberVisit): Column<StoredUpload>[] => [
+const uploadColumns = (visit: MemberVisit): Column<ListedUpload>[] => [
   { title: "File", cell: (upload) => <Name href={uploadAddress(visit, upload)}>{upload.fileName}</Name> },
   { title: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows, "row") },
   { title: "Arrived", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
@@ -94,7 +94,7 @@ const uploadColumns = (visit: MemberVisit): Column<StoredUpload>[] => [
   { title: "State", onPhone: "corner", cell: ({ state }) => <StateBadge state={state} /> },
 ]
 
-const StateBadge = ({ state }: Pick<StoredUpload, "state">) => {
+const StateBadge = ({ state }: Pick<ListedUpload, "state">) => {
   if (state === "open") return <Badge tone="warn">Open</Badge>
   return state === "reported" ? <Badge tone="good">Reported</Badge> : <Badge tone="off">Withdrawn</Badge>
 }

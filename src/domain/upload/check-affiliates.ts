@@ -1,15 +1,67 @@
-import { formatMicros, microsOf } from "../affiliate.ts"
+import { formatMicros, microsOf, readCodeRow } from "../affiliate.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
-import { NO_LINE } from "./check-codes.ts"
+import {
+  type CheckedFile,
+  type CodeDay,
+  codeDayKey,
+  type FileEntry,
+  type FileToCheck,
+  type KnownCode,
+} from "./check.ts"
 import { checkParts, type Part } from "./parts.ts"
-import type { CheckedFile, CodeDay, FileEntry } from "./result.ts"
-import { type FileRow, type FileToCheck, type KnownCode, saysSum, TOO_LONG } from "./rows.ts"
-import type { RejectedRow } from "./upload.ts"
+import { type FileLine, type FileRow, saysSum, TOO_LONG } from "./rows.ts"
+import { cellOf, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
-/** Where the figures of a code and a day are kept. */
-export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
+/** What no code has. */
+const NO_LINE = { packageId: null, externalId: null, before: null, after: null, items: [] } as const
+
+/** Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row applies. */
+export function checkCodes({ rows, reading, findLine, onlyLine, known }: FileToCheck): CheckedFile {
+  const { columns } = reading
+  const rejected: RejectedRow[] = []
+  const skipped = new Map<string, number[]>()
+  const entries = new Map<string, FileEntry>()
+  for (const row of rows) {
+    const reject = (message: string) => rejected.push({ row: row.number, reason: INVALID, message })
+    const line = onlyLine ?? findLine(row.name)
+    if (row.isLong) reject(TOO_LONG)
+    else if (line === null && row.name !== "") skipped.getOrInsertComputed(row.name, () => []).push(row.number)
+    else if (line === null) reject("This row has a code but no line. Fill in merged cells.")
+    else {
+      const slug = cellOf(row, columns.slug) || undefined
+      const read = readCodeRow({ packageId: line.packageId, code: cellOf(row, columns.code), slug })
+      if ("reason" in read) reject(read.message.replace(/^(code|slug) must/, "The $1 must"))
+      else entries.set(read.code, codeEntry(read, line, known.get(read.code), (entries.get(read.code)?.rows ?? 0) + 1))
+    }
+  }
+  const counts = { sums: 0, empty: 0, looksLikeTotals: false, rowsWithoutCode: [] }
+  return { entries: [...entries.values()], rejected, skipped, ...counts }
+}
+
+function codeEntry(
+  { code, slug = null }: { readonly code: string; readonly slug?: string | null | undefined },
+  line: FileLine,
+  known: KnownCode | undefined,
+  rows: number,
+): FileEntry {
+  const isMoved = known !== undefined && known.lineId !== line.id
+  const isUnchanged = known !== undefined && !isMoved && (slug === null || slug === known.slug)
+  const verb = isMoved ? "Moves to" : "Code of"
+  return {
+    ...NO_LINE,
+    key: code,
+    name: code,
+    rows,
+    effect: isUnchanged ? "unchanged" : "changes",
+    text: `${known === undefined ? "New code of" : verb} ${line.name}`,
+    question: null,
+    concern: null,
+    codes: [{ code, lineId: line.id, slug }],
+    days: [],
+  }
+}
 
 interface Figures {
   clicks?: number
@@ -19,100 +71,97 @@ interface Figures {
 
 /** The figures of a row. Their sum stands for them where rows are compared. */
 interface MetricPart extends Part {
+  readonly code: string
   readonly figures: Figures
 }
 
 const COUNTS = ["clicks", "conversions"] as const
 const FIGURES = [...COUNTS, "valueMicros"] as const
+const ROLES = [...COUNTS, "conversionValue"] as const
 // Nine billion in millionths, as in the API. Sums up to it are exact.
 const SUM_MAX = 9_000_000_000_000_000
 
 const NO_CODE = "No code"
+const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
 
 /** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
 export function checkMetrics(file: FileToCheck): CheckedFile {
-  const { known, reader } = file
+  const { known } = file
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
+  const skip = (name: string, { number }: FileRow) => skipped.getOrInsertComputed(name, () => []).push(number)
   const byCode = new Map<string, MetricPart[]>()
   // Rows that can't be read, by their code and day as far as these are known.
   const unread = new Map<string, number>()
   const rowsWithoutCode: number[] = []
   let [sums, empty] = [0, 0]
   for (const row of file.rows) {
-    const read = readMetric(reader.read(row), file)
+    const read = readMetric(row, file)
     if (read === "empty") empty++
     else if (read === "sum") sums++
-    else if (read === "skipped") skipped.getOrInsertComputed(NO_CODE, () => []).push(row.number)
-    else if (read.code !== "" && !known.has(read.code))
-      skipped.getOrInsertComputed(read.code, () => []).push(row.number)
-    else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push({ row: row.number, ...read })
+    else if (read === "skipped") skip(NO_CODE, row)
+    else if (read.code !== "" && !known.has(read.code)) skip(read.code, row)
+    else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push(read)
     else {
-      if (read.problem === MISSING_CODE) rowsWithoutCode.push(row.number)
-      rejected.push({ row: row.number, reason: read.reason, message: read.problem })
+      if (read.message === MISSING_CODE) rowsWithoutCode.push(row.number)
+      rejected.push({ row: row.number, reason: read.reason, message: read.message })
       if (read.reason === INVALID) unread.getOrInsert(`${read.code} ${read.day ?? ""}`, row.number)
     }
   }
-  const cellsOf = new Map(file.rows.map(({ number, cells }) => [number, cells]))
-  const parts = checkParts({ ...file, cellsOf, partsOf: byCode })
+  const parts = checkParts(file, byCode)
   const entries: FileEntry[] = []
   for (const [code, ofCode] of byCode) {
-    const stored = known.get(code)
     const added = ofCode.filter(({ row }) => !parts.sums.has(row))
     const days: AddedDay[] = []
     for (const [date, ofDay] of Map.groupBy(added, ({ day }) => day)) {
       const figures = addUp(ofDay)
       const lost = [`${code} ${date}`, `${code} `, ` ${date}`, " "].flatMap((key) => unread.get(key) ?? [])[0]
       const isTooLarge = FIGURES.some((name) => (figures[name] ?? 0) > SUM_MAX)
-      if (lost === undefined && !isTooLarge) days.push({ date, figures, rows: ofDay.length })
-      const message =
-        lost === undefined
-          ? `The figures of ${code} are too large.`
-          : `Row ${lost} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
-      if (lost !== undefined || isTooLarge)
-        for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
+      let message = isTooLarge ? `The figures of ${code} are too large.` : null
+      if (lost !== undefined)
+        message = `Row ${lost} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
+      if (message === null) days.push({ date, figures, rows: ofDay.length })
+      else for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
     }
+    const stored = known.get(code)
     const doubt = parts.doubts.get(code) ?? null
     if (stored !== undefined && days.length > 0) entries.push(metricsEntry(code, days, doubt, stored, file))
   }
   rejected.sort((a, b) => a.row - b.row)
-  const others = { open: reader.open, looksLikeTotals: false, rowsWithoutCode }
-  return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, ...others }
+  return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, looksLikeTotals: false, rowsWithoutCode }
 }
 
-type ReadMetric =
-  | (Omit<MetricPart, "row"> & { readonly code: string })
-  | { readonly code: string; readonly day: CalendarDate | null; readonly reason: string; readonly problem: string }
-  | "empty"
-  | "sum"
-  | "skipped"
+interface UnreadMetric {
+  readonly code: string
+  readonly day: CalendarDate | null
+  readonly reason: string
+  readonly message: string
+}
 
-const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
-
-const ROLES = [...COUNTS, "conversionValue"] as const
-
-function readMetric(row: FileRow, { reading, known, receipt }: FileToCheck): ReadMetric {
-  const { name: code, day = null, asOf } = row
-  const present = ROLES.filter((role) => row.figure(role) !== "empty")
-  const invalid = (problem: string) => ({ code, day, reason: INVALID, problem })
+function readMetric(
+  row: FileRow,
+  { reading, known, receipt }: FileToCheck,
+): MetricPart | UnreadMetric | "empty" | "sum" | "skipped" {
+  const { number, cells, name: code, day = null, asOf } = row
+  const present = ROLES.filter((role) => row.figures[role] !== "empty")
+  const invalid = (message: string) => ({ code, day, reason: INVALID, message })
   if (row.isLong) return { ...invalid(TOO_LONG), code: "", day: null }
   if (present.length === 0 || (code === "" && !row.hasFigure)) return "empty"
   if (row.isSum && (code === "" || (saysSum(code) && !known.has(code)))) return "sum"
-  if (code === "" && reading.withoutCode === "skip") return "skipped"
-  if (code === "") return invalid(MISSING_CODE)
+  if (code === "") return reading.withoutCode === "skip" ? "skipped" : invalid(MISSING_CODE)
   if (day === null || asOf === undefined) return invalid(row.dayProblem ?? "This row has no day.")
   const figures: Figures = {}
   for (const role of present) {
-    const figure = row.figure(role)
+    const figure = row.figures[role]
     if (typeof figure === "object" && "problem" in figure) return invalid(figure.problem)
     const { quantity, digits } = typeof figure === "object" ? figure : { quantity: 0, digits: "0" }
     const micros = role === "conversionValue" ? microsOf(digits) : quantity
     if (micros === null) return invalid(`${digits} has more than 6 decimal places.`)
     figures[role === "conversionValue" ? "valueMicros" : role] = micros
   }
-  if (day > receipt.today) return { code, day, reason: "date_in_future", problem: "This day is in the future." }
+  if (day > receipt.today) return { code, day, reason: "date_in_future", message: "This day is in the future." }
   const quantity = FIGURES.reduce((sum, name) => sum + (figures[name] ?? 0), 0)
-  return { code, day, asOf, quantity, figures }
+  return { row: number, cells, code, day, asOf, quantity, figures }
 }
 
 /** The sums of the figures that any row has. They are exact, because all are whole numbers. */
@@ -140,15 +189,24 @@ function metricsEntry(
   const days = inOrder.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {
     return { codeId, lineId, date, clicks, conversions, valueMicros }
   })
-  const rows = added.reduce((count, day) => count + day.rows, 0)
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
   const lower = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
-  const question = doubt === null || lower === null ? (doubt ?? lower) : `${doubt} ${lower}`
+  const reasons = [doubt, lower].filter((reason) => reason !== null)
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
   const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
-  const effect = isUnchanged ? "unchanged" : "changes"
-  const flags = { question, isLower: lower !== null, isDoubtful: doubt !== null }
-  return { ...NO_LINE, key: code, name: code, rows, effect, text: daysInWords(days), ...flags, codes: [], days }
+  const lowerConcern = lower === null ? null : "lower"
+  return {
+    ...NO_LINE,
+    key: code,
+    name: code,
+    rows: added.reduce((count, day) => count + day.rows, 0),
+    effect: isUnchanged ? "unchanged" : "changes",
+    text: daysInWords(days),
+    question: reasons.length === 0 ? null : reasons.join(" "),
+    concern: doubt === null ? lowerConcern : "doubt",
+    codes: [],
+    days,
+  }
 }
 
 /** Asks about a day with higher stored figures, because the file may not cover all of it. */

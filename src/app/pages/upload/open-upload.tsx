@@ -1,10 +1,7 @@
 import { openFile } from "../../../actions/upload/answer.ts"
 import { type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
-import type { RejectedRow, UploadKind } from "../../../domain/upload/upload.ts"
+import type { UploadKind } from "../../../domain/upload/upload.ts"
 import { type StoredUpload, uploadById } from "../../../storage/uploads.ts"
-import { Card } from "../../parts/blocks.tsx"
-import { formatCount } from "../../parts/format.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 
 export const KIND_NAMES: Readonly<Record<UploadKind, string>> = {
@@ -29,6 +26,11 @@ export async function findUpload(visit: MemberVisit): Promise<StoredUpload> {
   return upload
 }
 
+export const keyOf = ({ organization }: MemberVisit, { id }: Pick<StoredUpload, "id">) => ({
+  organizationId: organization.id,
+  id,
+})
+
 /** A file that isn't reported yet. */
 export interface OpenUpload {
   readonly upload: StoredUpload
@@ -36,24 +38,18 @@ export interface OpenUpload {
   readonly loaded: LoadedFile
 }
 
-/** The file in the path with what is in it. Null if it's no longer open. */
-export async function loadOpenUpload(
+/** The file in the path, if it's still open. */
+export async function findOpenUpload(
   visit: MemberVisit,
-  change = (file: OpenFile) => file,
-): Promise<OpenUpload | null> {
-  const { context, organization, now } = visit
+): Promise<{ readonly upload: StoredUpload; readonly file: OpenFile }> {
   const upload = await findUpload(visit)
-  const { read } = context.database
-  const stored = await openFile(read, { organizationId: organization.id, id: upload.id })
-  if (stored === null) return null
-  const file = change(stored)
-  return { upload, file, loaded: await loadFile(read, organization.id, file, now) }
+  const file = openFile(upload)
+  if (file === null) throw new NotFound()
+  return { upload, file }
 }
 
-export const keyOf = ({ organization }: MemberVisit, { id }: Pick<StoredUpload, "id">) => ({
-  organizationId: organization.id,
-  id,
-})
+export const loadIn = ({ context, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
+  loadFile(context.database.read, organization.id, file, now)
 
 /** The heading of a column, or its letter as in a spreadsheet. */
 export const headingOf = (headings: readonly string[], column: number): string =>
@@ -61,21 +57,3 @@ export const headingOf = (headings: readonly string[], column: number): string =
 
 const lettersOf = (column: number): string =>
   (column < 26 ? "" : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
-
-interface RejectedRowsProps {
-  readonly rejected: readonly RejectedRow[]
-  readonly count: number
-}
-
-export const RejectedRows = ({ rejected, count }: RejectedRowsProps) =>
-  count === 0 ? null : (
-    <Card title="Rejected" count={formatCount(count, "row")} isFlush>
-      <Table caption="Rows that can’t be reported, and why" columns={REJECTED_COLUMNS} rows={rejected} />
-      <p class="card-foot">Correct these rows in the file, then upload it again.</p>
-    </Card>
-  )
-
-const REJECTED_COLUMNS: readonly Column<RejectedRow>[] = [
-  { title: "Row", cell: ({ row }) => `Row ${row}` },
-  { title: "Why", onPhone: "span", cell: ({ message }) => message },
-]

@@ -1,0 +1,120 @@
+import { bothReadings, type LoadedFile } from "../../../actions/upload/preview.ts"
+import type { FileEntry } from "../../../domain/upload/check.ts"
+import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
+import { LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
+import { Card } from "../../parts/blocks.tsx"
+import { formatCount, formatNumber } from "../../parts/format.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import { headingOf } from "./open-upload.tsx"
+
+const ROWS_SHOWN = 5
+const CELL_CHARACTERS_MAX = 60
+
+interface FirstRowsProps {
+  readonly loaded: LoadedFile
+  readonly headerRow: number
+  readonly path: string
+}
+
+/** The beginning of the table as it is in the file. */
+export const FirstRows = ({ loaded: { headings, rows }, headerRow, path }: FirstRowsProps) => (
+  <Card title="First rows" isFlush>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+    <section class="table" aria-label="First rows of the file" tabIndex={0}>
+      <table class="dense">
+        <caption class="vh">First rows of the file</caption>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            {headings.map((_, column) => (
+              <th scope="col">{headingOf(headings, column)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => (
+            <tr>
+              <th scope="row">{number}</th>
+              {headings.map((_, column) => (
+                <td>{(cells[column] ?? "").trim().slice(0, CELL_CHARACTERS_MAX)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+    <form class="card-foot" action={path}>
+      <label>
+        Row of the headings <input class="inline" name="headings" inputmode="numeric" size={4} value={headerRow} />
+      </label>{" "}
+      <button type="submit" class="button small">
+        Change
+      </button>
+      <span class="hint"> Rows above it are skipped. One column per day? Unpivot the table first.</span>
+    </form>
+  </Card>
+)
+
+interface BothReadingsProps {
+  readonly loaded: LoadedFile
+}
+
+/** Each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date. */
+export const BothReadings = (props: BothReadingsProps) => (
+  <div id="both" data-updated>
+    <Readings {...props} />
+  </div>
+)
+
+interface LineRow {
+  readonly totals: FileEntry | undefined
+  readonly daily: FileEntry | undefined
+}
+
+function Readings({ loaded }: BothReadingsProps) {
+  const { headings, reading } = loaded
+  const { impressions, downloads, day } = reading.columns
+  if (hasDayColumns(headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
+  if (impressions === undefined && downloads === undefined) return null
+  const { totals, daily } = bothReadings(loaded)
+  const asTotals = new Map(totals.entries.map((entry) => [entry.key, entry]))
+  const asDaily = new Map(day === undefined ? [] : daily.entries.map((entry) => [entry.key, entry]))
+  const keys = [...new Set([...asTotals.keys(), ...asDaily.keys()])]
+  if (keys.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
+  const rows = keys.slice(0, LISTED_MAX).map((key) => ({ totals: asTotals.get(key), daily: asDaily.get(key) }))
+  return (
+    <Card title="What each line becomes" count={formatCount(keys.length, "line")} isFlush>
+      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows} />
+    </Card>
+  )
+}
+
+function whyNoLine({ rows, findLine, onlyLine }: LoadedFile, [first]: readonly RejectedRow[]): string {
+  const hasLine = onlyLine !== null || rows.some(({ name }) => findLine(name) !== null)
+  if (!hasLine) return "With these answers, no row belongs to one of your lines."
+  return `No row of your lines can be read yet.${first === undefined ? "" : ` Row ${first.row}: ${first.message}`}`
+}
+
+const COLUMNS: readonly Column<LineRow>[] = [
+  { title: "Line", cell: ({ totals, daily }) => (totals ?? daily)?.name },
+  {
+    title: "Now",
+    isNumber: true,
+    cell({ totals, daily }) {
+      const before = (totals ?? daily)?.before ?? null
+      return before === null ? <span class="soft">None yet</span> : formatNumber(before.quantity)
+    },
+  },
+  { title: "As totals so far", isNumber: true, cell: ({ totals }) => <Becomes entry={totals} /> },
+  { title: "As daily figures", isNumber: true, cell: ({ daily }) => <Becomes entry={daily} /> },
+]
+
+const Becomes = ({ entry }: { readonly entry: FileEntry | undefined }) =>
+  entry === undefined ? (
+    <span class="soft">Can’t be read</span>
+  ) : (
+    <>
+      <b>{formatNumber(entry.after?.quantity ?? 0)}</b>
+      {entry.question !== null && <small>{entry.question}</small>}
+    </>
+  )
