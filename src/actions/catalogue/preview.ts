@@ -1,8 +1,7 @@
 import type { Reading } from "../../domain/adcp/brief/reading.ts"
-import { countryName } from "../../domain/adcp/catalogue/territory.ts"
+import { territoriesInWords } from "../../domain/adcp/catalogue/territory.ts"
 import { type AdcpAnswer, AdcpError, type Arguments, failed } from "../../domain/adcp/tools/answer.ts"
-import { excludingFilters, type FilterName } from "../../domain/adcp/tools/filters.ts"
-import { getProducts, type Selection, selectProducts } from "../../domain/adcp/tools/get-products.ts"
+import { getProducts, selectProducts } from "../../domain/adcp/tools/get-products.ts"
 import { hiddenReason, type Opening, type ProductView, type SeenProduct } from "../../domain/adcp/view.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { openingsOfKey, type StoredProduct, storedProducts } from "../../storage/catalogue/catalogue.ts"
@@ -46,7 +45,7 @@ export async function previewAnswer(context: Context, buyerKeyId: string | null,
     message,
     products: selection.products,
     reading: selection.ranked?.reading ?? null,
-    missing: missingProducts(view, selection, stored, openings, context.clock()),
+    missing: missingProducts(view, selection.products, stored, openings, context.clock()),
   }
 }
 
@@ -62,22 +61,21 @@ function answerOf(view: ProductView, args: Arguments): AdcpAnswer {
 /** The products that the answer doesn't have, and why. */
 function missingProducts(
   view: ProductView,
-  { products, demands }: Selection,
+  answered: readonly SeenProduct[],
   stored: readonly StoredProduct[],
   openings: readonly Opening[],
   now: Moment,
 ): MissingProduct[] {
-  const shown = new Set(products.map(({ id }) => id))
+  const shown = new Set(answered.map(({ id }) => id))
   const seenById = new Map(view.products.map((seen) => [seen.id, seen]))
   const openingById = new Map(openings.map((opening) => [opening.productId, opening]))
   return stored
     .filter(({ id }) => !shown.has(id))
     .map(({ id, product }) => {
       const seen = seenById.get(id)
-      if (seen !== undefined) {
-        const filters = demands === null ? [] : excludingFilters(seen, demands, view)
-        return { id, name: product.name, why: filterText(filters, seen), canShow: filters.every(isAboutPlace) }
-      }
+      // Pages ask with a brief and countries, and a brief leaves nothing out.
+      if (seen !== undefined)
+        return { id, name: product.name, why: `Shown in ${territoriesInWords(seen.territories)} only.`, canShow: true }
       const opening = openingById.get(id)
       const why = hiddenReason(product, opening, now) ?? NOT_VALID
       return { id, name: product.name, why, canShow: opening === undefined }
@@ -85,16 +83,3 @@ function missingProducts(
 }
 
 const NOT_VALID = "The stored product isn’t valid. Open it and save it to see why."
-
-const PLACES: readonly FilterName[] = ["countries", "regions", "metros", "postal_areas"]
-
-const isAboutPlace = (name: FilterName): boolean => PLACES.includes(name)
-
-function filterText(filters: readonly FilterName[], { territories }: SeenProduct): string {
-  const sentences = filters.map((name) =>
-    isAboutPlace(name)
-      ? `Shown in ${territories.map(countryName).join(", ")} only.`
-      : `Left out by the filter “${name.replaceAll("_", " ")}”.`,
-  )
-  return sentences.length > 0 ? sentences.join(" ") : "Left out by the request."
-}

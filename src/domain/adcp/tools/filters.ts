@@ -8,7 +8,7 @@ import type { ProductFilters } from "./products-input.ts"
 
 /** Everything that leaves products out. */
 export type Demands = ProductFilters & { required_policies?: readonly string[] }
-export type FilterName = keyof Demands
+type FilterName = keyof Demands
 type FilterValue<Name extends FilterName> = NonNullable<Demands[Name]>
 
 type Catalogue = Pick<ProductView, "own" | "agentUrl">
@@ -87,19 +87,13 @@ export function filtered(seen: SeenProduct, demands: Demands, catalogue: Catalog
   return { ...seen, product: { ...seen.product, pricing_options } }
 }
 
-/** The filters that leave a product out: without them it would stay. Empty if it stays anyway. */
-export function excludingFilters(seen: SeenProduct, demands: Demands, catalogue: Catalogue): FilterName[] {
-  const name = firstExclusion(seen, demands, catalogue)
-  return name === null ? [] : [name, ...excludingFilters(seen, withoutFilter(demands, name), catalogue)]
-}
-
-export function withoutFilter(demands: Demands, name: FilterName): Demands {
+function withoutFilter(demands: Demands, name: FilterName): Demands {
   const { [name]: _, ...rest } = demands
   return rest
 }
 
 /** A filter that leaves the product out. Filters on prices come last and work together. */
-export function firstExclusion(seen: SeenProduct, demands: Demands, catalogue: Catalogue): FilterName | null {
+function firstExclusion(seen: SeenProduct, demands: Demands, catalogue: Catalogue): FilterName | null {
   for (const name of Object.keys(demands) as FilterName[]) if (!passes(name, seen, demands, catalogue)) return name
   return excludingPrice(seen.product.pricing_options, demands)
 }

@@ -14,9 +14,9 @@ const SHOWN_MAX = 100
 interface AnswerProps {
   readonly title: string
   readonly products: readonly SeenProduct[]
+  /** Null without a brief. */
   readonly reading: Reading | null
-  /** Null for a caller without a key. */
-  readonly keyId: string | null
+  readonly keyId: string
   /** The order page of a product. Null if this server takes no orders. */
   readonly orderLink: ((productId: string) => string) | null
 }
@@ -28,7 +28,6 @@ interface Ranked {
 
 /** The products that an agent gets, in its order, with the reason for each. */
 export function AnswerCard({ title, products, reading, keyId, orderLink }: AnswerProps) {
-  const rows = products.slice(0, SHOWN_MAX).map((seen, i) => ({ rank: i + 1, seen }))
   const columns: (Column<Ranked> | false)[] = [
     {
       title: "Product",
@@ -41,7 +40,7 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
     { title: "Price", cell: ({ seen }) => pricesInWords(seen.stored), onPhone: "wide" },
     reading !== null && { title: "The brief", cell: ({ seen }) => matchInWords(seen, reading), onPhone: "wide" },
     { title: "Shown in", cell: ({ seen }) => territoriesInWords(seen.territories), onPhone: "wide" },
-    keyId !== null && {
+    {
       title: "Actions",
       onPhone: "actions",
       cell: ({ seen: { id, product } }) => (
@@ -58,16 +57,8 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
       ),
     },
   ]
-  return (
-    <Card title={title} count={formatCount(products.length, "product")} isFlush>
-      {products.length === 0 ? (
-        <p class="card-foot">No product.</p>
-      ) : (
-        <Table caption={title} columns={columns.filter((each) => each !== false)} rows={rows} />
-      )}
-      {products.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
-    </Card>
-  )
+  const rows = products.map((seen, i) => ({ rank: i + 1, seen }))
+  return <ProductsCard title={title} columns={columns.filter((each) => each !== false)} rows={rows} />
 }
 
 interface OrderLinkProps {
@@ -87,33 +78,26 @@ const OrderLink = ({ id, name, href }: OrderLinkProps) => (
   </>
 )
 
-/** "Podcast. Not shown in Germany." */
+/** "Matches podcast. Not shown in Germany." */
 function matchInWords({ stored, territories }: SeenProduct, { channels, countries }: Reading): string {
   const own: readonly string[] = stored.channels ?? []
-  const named = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelLabel(name))
-  const open = countries.filter(({ name }) => covers(territories, name)).map(({ name }) => name)
-  const closed = countries.filter(({ name }) => !covers(territories, name)).map(({ name }) => name)
-  const sentences = [
-    ...(named.length > 0 ? [`Matches ${listInWords(named)}.`] : []),
-    ...(channels.length > 0 && named.length === 0
-      ? [
-          `Doesn’t match ${listInWords(
-            channels.map(({ name }) => channelLabel(name)),
-            3,
-            "or",
-          )}.`,
-        ]
-      : []),
-    ...(open.length > 0 ? [`Shown in ${territoriesInWords(open)}.`] : []),
-    ...(closed.length > 0 ? [`Not shown in ${territoriesInWords(closed)}.`] : []),
-  ]
+  const labels = channels.map(({ name }) => channelLabel(name))
+  const matching = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelLabel(name))
+  const places = countries.map(({ name }) => name)
+  const open = places.filter((place) => covers(territories, place))
+  const closed = places.filter((place) => !covers(territories, place))
+  const sentences: string[] = []
+  if (matching.length > 0) sentences.push(`Matches ${listInWords(matching)}.`)
+  else if (labels.length > 0) sentences.push(`Doesn’t match ${listInWords(labels, 3, "or")}.`)
+  if (open.length > 0) sentences.push(`Shown in ${territoriesInWords(open)}.`)
+  if (closed.length > 0) sentences.push(`Not shown in ${territoriesInWords(closed)}.`)
   return sentences.length > 0 ? sentences.join(" ") : "Names no channel or country."
 }
 
 interface MissingCardProps {
   readonly title: string
   readonly missing: readonly MissingProduct[]
-  readonly keyId: string | null
+  readonly keyId: string
 }
 
 /** The products that an agent doesn't get, and why. */
@@ -126,8 +110,7 @@ export function MissingCard({ title, missing, keyId }: MissingCardProps) {
       title: "Actions",
       onPhone: "actions",
       cell: ({ id, name, canShow }) =>
-        canShow &&
-        keyId !== null && (
+        canShow && (
           <ButtonLink
             isSmall
             href={showAddress(id, keyId)}
@@ -137,10 +120,22 @@ export function MissingCard({ title, missing, keyId }: MissingCardProps) {
         ),
     },
   ]
-  return (
-    <Card title={title} count={formatCount(missing.length, "product")} isFlush>
-      <Table caption={title} columns={columns} rows={missing.slice(0, SHOWN_MAX)} />
-      {missing.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
-    </Card>
-  )
+  return <ProductsCard title={title} columns={columns} rows={missing} />
 }
+
+interface ProductsCardProps<Row> {
+  readonly title: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+}
+
+const ProductsCard = <Row,>({ title, columns, rows }: ProductsCardProps<Row>) => (
+  <Card title={title} count={formatCount(rows.length, "product")} isFlush>
+    {rows.length === 0 ? (
+      <p class="card-foot">No product.</p>
+    ) : (
+      <Table caption={title} columns={columns} rows={rows.slice(0, SHOWN_MAX)} />
+    )}
+    {rows.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
+  </Card>
+)

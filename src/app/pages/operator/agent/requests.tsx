@@ -173,7 +173,7 @@ function ResultCell({ outcome, matched }: StoredCall) {
 }
 
 /** The products and openings of today. They explain the likely reason of an old miss. */
-interface Known {
+export interface Known {
   /** The names of all keys, by ID. */
   readonly keys: ReadonlyMap<string, string>
   readonly active: ReadonlySet<string>
