@@ -14,6 +14,7 @@ import {
   type SettingName,
 } from "../config.ts"
 import { codeOf, messageOf, UserError } from "../domain/errors.ts"
+import type { SettingKind } from "../domain/operations/setting-kinds.ts"
 import type { Log } from "../log.ts"
 import { organizationBySlug } from "../storage/organizations.ts"
 import { databaseFile } from "../storage/sqlite/directory.ts"
@@ -62,6 +63,13 @@ export function withLinks(command: Command): Command {
 /** Examples below the help of a command. */
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  adbooth ${line}\n`).join("")}`.trimEnd()
+
+/** Reads the text of an option. Throws if it breaks the rule of its kind. */
+export function readOption<Value>(option: string, { read, rule }: SettingKind<Value>, text: string): Value {
+  const value = read(text)
+  if (value === null) throw new UsageError(`${option} ${rule}, not "${text}".`)
+  return value
+}
 
 /** The settings in force. A problem with one of these is a wrong command line, others don't concern the command. */
 export function settingsFor(

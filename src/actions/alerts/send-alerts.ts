@@ -1,3 +1,4 @@
+import { and, eq, lt } from "drizzle-orm"
 import {
   type Alert,
   type AlertChannel,
@@ -18,13 +19,8 @@ import { messageOf } from "../../domain/errors.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import {
   type AlertMessage,
-  addMessage,
-  beginAlert,
   beginAttempt,
-  deleteAlertsBefore,
   dueMessages,
-  endAlert,
-  endAttempt,
   lastingAlerts,
   latestMessages,
 } from "../../storage/operations/alerts.ts"
@@ -65,7 +61,9 @@ async function attempt(context: Context, settings: AlertsInForce, message: Alert
     nextAttemptAt: isLast ? null : next,
     problem: problem?.slice(0, PROBLEM_CHARACTERS_MAX) ?? null,
   }
-  await database.transactBeside((tx) => endAttempt(tx, id, outcome))
+  await database.transactBeside(({ db, alertMessage }) =>
+    db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id)),
+  )
   if (problem === null) log.info("alert sent", { channel, attempts })
   else log.warn(isLast ? "alert given up" : "alert not sent", { channel, attempts, problem })
 }
@@ -166,13 +164,22 @@ export async function checkAlerts(context: Context): Promise<void> {
   await database.transact(async (tx) => {
     // Read inside the transaction, so that two servers never send the same message.
     const news = alertNews(await lastingAlerts(tx), check, now)
-    for (const alert of news.began) await beginAlert(tx, alert)
-    for (const alert of news.ended) await endAlert(tx, alert, now)
-    await deleteAlertsBefore(tx, now - KEPT)
+    const { db, alert, alertMessage } = tx
+    // An earlier one with the same cause is replaced.
+    const target = [alert.kind, alert.subject]
+    for (const begun of news.began) await db.insert(alert).values(begun).onConflictDoUpdate({ target, set: begun })
+    for (const { kind, subject } of news.ended) {
+      const isEnded = and(eq(alert.kind, kind), eq(alert.subject, subject))
+      await db.update(alert).set({ endedAt: now }).where(isEnded)
+    }
+    await db.delete(alert).where(lt(alert.endedAt, now - KEPT))
+    await db.delete(alertMessage).where(lt(alertMessage.createdAt, now - KEPT))
     const told: AlertNews = { ...news, ended: news.ended.filter(({ kind }) => kinds.includes(kind)) }
     if (told.began.length + told.ended.length === 0) return
     const content = JSON.stringify(contentOf(told))
-    for (const { channel } of channels) await addMessage(tx, { id: crypto.randomUUID(), channel, content }, now)
+    const waiting = { content, createdAt: now, attempts: 0, nextAttemptAt: now }
+    for (const { channel } of channels)
+      await db.insert(alertMessage).values({ id: crypto.randomUUID(), channel, ...waiting })
   })
 }
 

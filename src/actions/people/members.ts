@@ -3,7 +3,7 @@ import { emailProblem, isRole, nameProblem, normalEmail, type Role, storedName }
 import { createToken, daysAfter, hashToken, LINK_DAYS } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import type { ReadTx, Tx } from "../../storage/database.ts"
+import type { Tx } from "../../storage/database.ts"
 import { setPassword } from "../../storage/people/sign-in.ts"
 import {
   addInvitation,
@@ -32,34 +32,26 @@ interface Place {
 type MemberChange = "done" | "not found" | "last admin"
 
 /** Makes a member an admin, or an admin a member. */
-export async function changeRole(context: Context, actor: Actor, place: Place, role: Role): Promise<MemberChange> {
-  return change(context, actor, async (tx, audit) => {
-    const member = await memberOf(tx, place)
-    if (member === null) return "not found"
-    if (member.role === "admin" && role !== "admin" && !(await hasOtherAdmin(tx, place.organizationId, place.userId)))
-      return "last admin"
-    await setRole(tx, { ...place, role })
-    await audit(place.organizationId, `made ${member.email} ${role === "admin" ? "an admin" : "a member"}`)
-    return "done"
-  })
-}
+export const changeRole = (context: Context, actor: Actor, place: Place, role: Role): Promise<MemberChange> =>
+  changeMember(context, actor, place, role)
 
 /** Removes a member from the organization. The account stays. */
-export async function removeMember(context: Context, actor: Actor, place: Place): Promise<MemberChange> {
-  return change(context, actor, async (tx, audit) => {
-    const member = await memberOf(tx, place)
-    if (member === null) return "not found"
-    if (member.role === "admin" && !(await hasOtherAdmin(tx, place.organizationId, place.userId))) return "last admin"
-    await deleteSeat(tx, place.userId, place.organizationId)
-    await audit(place.organizationId, `removed ${member.email}`)
+export const removeMember = (context: Context, actor: Actor, place: Place): Promise<MemberChange> =>
+  changeMember(context, actor, place, null)
+
+const changeMember = (context: Context, actor: Actor, place: Place, role: Role | null): Promise<MemberChange> =>
+  change(context, actor, async (tx, audit) => {
+    const { organizationId, userId } = place
+    const member = (await membersOf(tx, organizationId)).find(({ id }) => id === userId)
+    if (member === undefined) return "not found"
+    const stopsBeingAdmin = member.role === "admin" && role !== "admin"
+    if (stopsBeingAdmin && !(await hasOtherAdmin(tx, organizationId, userId))) return "last admin"
+    if (role === null) await deleteSeat(tx, userId, organizationId)
+    else await setRole(tx, { ...place, role })
+    const made = `made ${member.email} ${role === "admin" ? "an admin" : "a member"}`
+    await audit(organizationId, role === null ? `removed ${member.email}` : made)
     return "done"
   })
-}
-
-async function memberOf(read: ReadTx, { organizationId, userId }: Place) {
-  const members = await membersOf(read, organizationId)
-  return members.find(({ id }) => id === userId) ?? null
-}
 
 /** A person to invite, as typed. */
 export interface TypedPerson {

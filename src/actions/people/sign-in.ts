@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm"
 import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/people/password.ts"
 import { normalEmail } from "../../domain/people/person.ts"
 import {
@@ -26,7 +27,6 @@ import {
   deleteSessionsOf,
   forgetFailures,
   linkThatWorks,
-  saveSessionUse,
   setTwoFactor,
 } from "../../storage/people/sign-in.ts"
 import { userById } from "../../storage/people/users.ts"
@@ -130,7 +130,9 @@ export async function noteSessionUse(
   const now = clock()
   if (isUseSaved(lastSeenAt, now)) return
   try {
-    await database.transactBeside((tx) => saveSessionUse(tx, tokenHash, now))
+    await database.transactBeside(({ db, session }) =>
+      db.update(session).set({ lastSeenAt: now }).where(eq(session.tokenHash, tokenHash)),
+    )
   } catch (cause) {
     // Pages can be read without it, for example while the disk is full.
     log.error("session use not saved", cause)

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm"
 import { nameProblem, normalEmail, type Role, storedName } from "../../domain/people/person.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { setPassword } from "../../storage/people/sign-in.ts"
@@ -5,7 +6,6 @@ import {
   addSeat,
   addUser,
   deleteSeat,
-  deleteUser,
   hasOperator,
   hasOtherAdmin,
   type Seat,
@@ -147,7 +147,8 @@ export async function removeUser(context: Context, actor: Actor, userId: number)
     const before = { isOperator: user.isOperator, seats: await seatsOf(tx, userId) }
     const lack = await lackWithout(tx, userId, before, { isOperator: false, seats: [] })
     if (lack !== null) return lack
-    await deleteUser(tx, userId)
+    // Its sessions, links and seats go with it.
+    await tx.db.delete(tx.user).where(eq(tx.user.id, userId))
     await audit(null, `deleted the account of ${user.email}`)
     return { path: null }
   })

@@ -157,15 +157,8 @@ export function acceptOrder(
     const audit = auditAs(tx, actor, at)
     const buyerId = await buyerIdOf(tx, audit, sellerId, read.buyer)
     const campaignId = read.campaignId ?? (await openCampaign(tx, audit, sellerId, { name: read.name, buyerId })).id
-    const added = await insertLine(tx, audit, { sellerId, campaignId }, read.line)
-    if ("errors" in added) throw new Error("The line of an order has no external ID, so it can't be refused.")
-    return moveOrder(tx, order, {
-      state: "accepted",
-      movedAt: at,
-      movedBy: actor,
-      sellerId,
-      packageId: added.packageId,
-    })
+    const packageId = await insertLine(tx, audit, { sellerId, campaignId }, read.line)
+    return moveOrder(tx, order, { state: "accepted", movedAt: at, movedBy: actor, sellerId, packageId })
   })
 }
 

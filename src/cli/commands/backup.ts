@@ -5,12 +5,22 @@ import { choose, scheduleInForce, storedSetting } from "../../actions/settings.t
 import { optionsOf } from "../../config.ts"
 import { UserError } from "../../domain/errors.ts"
 import { type BackupSchedule, backupName } from "../../domain/operations/backup.ts"
-import { DURATION, type InForce, wholeNumber } from "../../domain/operations/setting-kinds.ts"
-import { MICROS_PER_SECOND, spanInWords } from "../../domain/time/moment.ts"
+import { DURATION, type InForce, type SettingKind, wholeNumber } from "../../domain/operations/setting-kinds.ts"
+import { MICROS_PER_SECOND, type Moment, spanInWords } from "../../domain/time/moment.ts"
 import { makePrivateFolder, workFolderFor } from "../../files.ts"
 import { checkBackup, createBackup } from "../../storage/copies/backup.ts"
 import { previewRollback, type Rollback, rollBack } from "../../storage/sqlite/copy-file.ts"
-import { confirm, examples, onData, type Program, settingsFor, UsageError, withData, withJson } from "../context.ts"
+import {
+  confirm,
+  examples,
+  onData,
+  type Program,
+  readOption,
+  settingsFor,
+  UsageError,
+  withData,
+  withJson,
+} from "../context.ts"
 import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
 import { besideData, registerRestore } from "./restore.ts"
 
@@ -139,8 +149,8 @@ async function checkOne(file: string, { json }: { readonly json?: true }): Promi
 
 async function schedule(program: Program, { every, keep, json, ...given }: ScheduleOptions): Promise<void> {
   const wanted = {
-    ...(every !== undefined && { every: readEvery(every) }),
-    ...(keep !== undefined && { keep: readKeep(keep) }),
+    ...(every !== undefined && { every: every === "never" ? null : readOption("--every", EVERY, every) }),
+    ...(keep !== undefined && { keep: readOption("--keep", KEEP, keep) }),
   }
   const inForce = await withData(program, given, async (context) => {
     const before = await storedSetting(context.database.read, "backups")
@@ -173,17 +183,5 @@ function everyInWords(every: BackupSchedule["every"]): string {
   return every % HOUR === 0 ? spanInWords(every) : `${(every / HOUR) * 60} minutes`
 }
 
-function readEvery(text: string): BackupSchedule["every"] {
-  if (text === "never") return null
-  const every = DURATION.read(text)
-  if (every === null) throw new UsageError(`--every ${DURATION.rule}, or never, not "${text}".`)
-  return every
-}
-
 const KEEP = wholeNumber("number", 1, 10_000)
-
-function readKeep(text: string): number {
-  const keep = KEEP.read(text)
-  if (keep === null) throw new UsageError(`--keep ${KEEP.rule}, not "${text}".`)
-  return keep
-}
+const EVERY: SettingKind<Moment> = { ...DURATION, rule: `${DURATION.rule}, or never` }

@@ -1,11 +1,11 @@
 import type { Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import { UserError } from "../../domain/errors.ts"
-import { DURATION } from "../../domain/operations/setting-kinds.ts"
+import { DURATION, wholeNumber } from "../../domain/operations/setting-kinds.ts"
 import { isDate, type Moment, readTimestamp } from "../../domain/time/moment.ts"
 import { type CallSearch, findCalls, type StoredCall } from "../../storage/catalogue/calls.ts"
 import { buyerKeys } from "../../storage/keys.ts"
-import { examples, onData, type Program, UsageError, withData } from "../context.ts"
+import { examples, onData, type Program, readOption, UsageError, withData } from "../context.ts"
 import { type Column, jsonOf, lineOf, printable, printList, printText, timeColumn, write } from "../print.ts"
 
 const FOLLOWED_MS = 500
@@ -40,9 +40,7 @@ export function registerCalls(root: Command, program: Program): void {
 
 async function listCalls(program: Program, options: CallsOptions): Promise<void> {
   const { since, key, outcome, limit, follow, json, ...given } = options
-  const count = Number(limit)
-  if (!Number.isInteger(count) || count < 1 || count > LIMIT_MAX)
-    throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX.toLocaleString("en")}, not "${limit}".`)
+  const count = readOption("--limit", wholeNumber("number", 1, LIMIT_MAX), limit)
   const from = since === undefined ? null : readSince(since)
   await withData(program, given, async (context) => {
     const { read } = context.database

@@ -151,29 +151,21 @@ interface KeyKind<Found extends Key> {
   readonly name: string
   readonly example: string
   list(context: Context): Promise<readonly Found[]>
-  question(key: Found): string
   revoke(context: Context, key: Found): Promise<boolean>
-  readonly consequence: string
 }
 
 const API_KEYS: KeyKind<ListedKey> = {
   name: "API key",
   example: "key revoke abi_Xk3f9Qp1",
   list: ({ database }) => keysOf(database.read, null),
-  question: ({ prefix, label, organization }) =>
-    `Revoke key ${prefix} ("${label}", ${organization})? Anything using it stops working immediately.`,
   revoke: (context, { prefix }) => revokeKey(context, "command", { prefix }),
-  consequence: "Requests with it now get 401.",
 }
 
 const BUYER_KEYS: KeyKind<BuyerKey> = {
   name: "buyer key",
   example: "agent-key revoke aba_Xk3f9Qp1",
   list: ({ database }) => buyerKeys(database.read),
-  question: ({ prefix, label }) =>
-    `Revoke key ${prefix} ("${label}")? The agent that uses it stops working immediately.`,
   revoke: (context, { id }) => revokeBuyerKey(context, "command", id),
-  consequence: "Calls with it now get 401.",
 }
 
 /** Adds the command that revokes keys of a kind. */
@@ -191,11 +183,13 @@ function revocation<Found extends Key>(command: Command, program: Program, kind:
         const key = active.find((each) => String(each.id) === named || each.prefix === named)
         const advice = `"adbooth ${command.name()} list" shows which ones there are.`
         if (key === undefined) throw new UserError(`There is no active ${kind.name} "${named}". ${advice}`)
-        await confirm(kind.question(key), yes)
+        const owner = "organization" in key ? `, ${key.organization}` : ""
+        const question = `Revoke key ${key.prefix} ("${key.label}"${owner})? Anything using it stops working immediately.`
+        await confirm(question, yes)
         await kind.revoke(context, key)
         return key
       })
       if (json) return printJson({ id: String(id), label, revoked: true })
-      await printText(`Revoked ${prefix} ("${label}"). ${kind.consequence}`)
+      await printText(`Revoked ${prefix} ("${label}"). Calls with it now get 401.`)
     })
 }

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte } from "drizzle-orm"
-import type { Alert, AlertKey } from "../../domain/alert.ts"
+import { and, asc, desc, eq, isNotNull, isNull, lte } from "drizzle-orm"
+import type { Alert } from "../../domain/alert.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { hasRows } from "../sql-text.ts"
@@ -11,26 +11,8 @@ export async function lastingAlerts({ db, alert }: ReadTx): Promise<readonly Ale
   return rows as readonly Alert[]
 }
 
-/** Notes that an alert began. An earlier one with the same cause is replaced. */
-export async function beginAlert({ db, alert }: Tx, begun: Alert): Promise<void> {
-  const target = [alert.kind, alert.subject]
-  await db.insert(alert).values(begun).onConflictDoUpdate({ target, set: begun })
-}
-
-export async function endAlert({ db, alert }: Tx, { kind, subject }: AlertKey, endedAt: Moment): Promise<void> {
-  await db
-    .update(alert)
-    .set({ endedAt })
-    .where(and(eq(alert.kind, kind), eq(alert.subject, subject)))
-}
-
 /** A message in the outbox. Its content is an `AlertContent` as JSON. */
 export type AlertMessage = Row<"alertMessage">
-
-export async function addMessage(tx: Tx, message: Pick<AlertMessage, "id" | "channel" | "content">, now: Moment) {
-  const waiting = { createdAt: now, attempts: 0, nextAttemptAt: now }
-  await tx.db.insert(tx.alertMessage).values({ ...message, ...waiting })
-}
 
 /** The messages that must be sent now, oldest first. */
 export async function dueMessages({ db, alertMessage }: ReadTx, now: Moment, count: number): Promise<AlertMessage[]> {
@@ -58,19 +40,7 @@ export async function beginAttempt(
   return hasRows(db.update(alertMessage).set(set).where(isStillDue).returning())
 }
 
-type AttemptOutcome = Pick<AlertMessage, "sentAt" | "nextAttemptAt" | "problem">
-
-export async function endAttempt({ db, alertMessage }: Tx, id: string, outcome: AttemptOutcome): Promise<void> {
-  await db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id))
-}
-
 /** The newest messages, for the page that says whether alerts arrive. */
 export async function latestMessages({ db, alertMessage }: ReadTx, count: number): Promise<AlertMessage[]> {
   return db.select().from(alertMessage).orderBy(desc(alertMessage.createdAt)).limit(count)
-}
-
-/** Deletes alerts that ended, and messages that were created, before this moment. */
-export async function deleteAlertsBefore({ db, alert, alertMessage }: Tx, moment: Moment): Promise<void> {
-  await db.delete(alert).where(lt(alert.endedAt, moment))
-  await db.delete(alertMessage).where(lt(alertMessage.createdAt, moment))
 }

@@ -167,10 +167,6 @@ export async function addSession({ db, session }: Tx, added: Omit<NewRow<"sessio
   await db.insert(session).values({ ...added, lastSeenAt: createdAt })
 }
 
-export async function saveSessionUse({ db, session }: Tx, tokenHash: string, at: Moment): Promise<void> {
-  await db.update(session).set({ lastSeenAt: at }).where(eq(session.tokenHash, tokenHash))
-}
-
 export async function deleteSession({ db, session }: Tx, tokenHash: string): Promise<void> {
   await db.delete(session).where(eq(session.tokenHash, tokenHash))
 }

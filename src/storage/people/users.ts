@@ -55,11 +55,6 @@ export async function setOperator({ db, user }: Tx, userId: number, isOperator: 
   await db.update(user).set(set).where(eq(user.id, userId))
 }
 
-/** Deletes an account. Its sessions, links and seats go with it. */
-export async function deleteUser({ db, user }: Tx, userId: number): Promise<void> {
-  await db.delete(user).where(eq(user.id, userId))
-}
-
 /** The organizations that a person belongs to, by name. */
 export async function seatsOf({ db, membership, organization }: ReadTx, userId: number): Promise<readonly Seat[]> {
   return db
