@@ -1,5 +1,4 @@
 import { contactError } from "../domain/adcp/adagents.ts"
-import { isDomain } from "../domain/adcp/catalogue/check.ts"
 import { digestOf } from "../domain/adcp/text.ts"
 import { ALERT_KINDS, type AlertKind } from "../domain/alert.ts"
 import { randomCharacters } from "../domain/api-key.ts"
@@ -16,6 +15,7 @@ import {
 import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
 import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
 import { type InForce, inForce } from "../domain/operations/setting-kinds.ts"
+import { isDomain } from "../domain/schema/build.ts"
 import { isTidy } from "../domain/text.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx } from "../storage/database.ts"

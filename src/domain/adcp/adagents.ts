@@ -1,6 +1,5 @@
 import { Value } from "@sinclair/typebox/value"
-import { Email } from "../schema/build.ts"
-import { isDomain } from "./catalogue/check.ts"
+import { Email, isDomain } from "../schema/build.ts"
 import { cutText } from "./text.ts"
 
 // The file that a publisher puts on its own domain, so that buyers' agents know who may sell there.

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox"
-import { AnyObject, AtLeastOne, object, optional, partial, Url } from "../schema/build.ts"
+import { AnyObject, AtLeastOne, Identifier, object, optional, partial, Url } from "../schema/build.ts"
 
 // Arguments that several tools take. Other arguments are ignored, never refused.
 
@@ -25,17 +25,14 @@ export const Pagination = partial(
       default: PAGE_RESULTS_DEFAULT,
       description: "Maximum number of results per page.",
     }),
-    cursor: Type.String({
-      maxLength: 4_000,
-      description: "The cursor from the previous page. Repeat the other arguments unchanged.",
-    }),
+    cursor: Type.String({ description: "The cursor from the previous page. Repeat the other arguments unchanged." }),
   },
   { description: "Which page of the results to return." },
 )
 
 export const FormatIdInput = object(
   {
-    id: Type.String({ pattern: "^[a-zA-Z0-9_-]+$", description: "The format's ID." }),
+    id: described(Identifier, "The format's ID."),
     "agent_url?": described(Url, "The agent that defines the format. Default: this agent."),
     "width?": described(AtLeastOne, "Width in pixels, for formats with a variable size."),
     "height?": described(AtLeastOne, "Height in pixels, for formats with a variable size."),

@@ -98,6 +98,7 @@ export function closed<Shape extends TSchema>(given: Shape): Shape {
 
 export const Text = Type.String()
 export const NonEmpty = Type.String({ minLength: 1 })
+export const NotBlank = Type.String({ title: "a string", minLength: 1, pattern: "\\S" })
 export const Flag = Type.Boolean()
 export const Whole = Type.Integer({ minimum: 0 })
 export const AtLeastOne = Type.Integer({ minimum: 1 })
@@ -118,6 +119,17 @@ export const Domain = Type.String({
   title: "a lower-case domain such as example.com",
   pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$",
 })
+
+/**
+ * A name that can have a website, where agents look for adagents.json. AdCP also takes a single word or an IP address as a
+ * domain. The last part begins with a letter, because an IP address isn't a domain.
+ */
+export const WebDomain = Type.String({
+  maxLength: ADDRESS_CHARACTERS_MAX,
+  title: "a domain such as example.com",
+  pattern: "^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9]$",
+})
+export const isDomain = (text: string): boolean => Value.Check(WebDomain, text)
 
 const LABEL = "[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
 const HOST = `${LABEL}(\\.${LABEL})*`

@@ -8,7 +8,7 @@ function demandOf(schema: TSchema): string {
   if ("const" in schema) return `must be ${JSON.stringify(schema["const"])}`
   switch (schema[Kind]) {
     case "String":
-      return stringDemand(schema)
+      return `must be ${schema["title"] ?? "a string"}`
     case "Integer":
       return `must be a whole number${boundsOf(schema)}`
     case "Number":
@@ -18,13 +18,6 @@ function demandOf(schema: TSchema): string {
     default:
       return `must be ${schema[Kind].toLowerCase()}`
   }
-}
-
-function stringDemand({ title, pattern, maxLength, minLength }: TSchema): string {
-  if (title !== undefined) return `must be ${title}`
-  if (pattern !== undefined) return `must be a string that matches ${pattern}`
-  if (maxLength !== undefined) return `must be a string of at most ${maxLength} characters`
-  return minLength === undefined ? "must be a string" : "must be a string that is not empty"
 }
 
 const BOUNDS = { minimum: "at least", exclusiveMinimum: "above", maximum: "at most", exclusiveMaximum: "below" }
@@ -76,7 +69,7 @@ type Node = TSchema & {
 function problemsOf(schema: TSchema, value: unknown, pointer: string): Problem[] {
   if (Value.Check(schema, value)) return []
   const node: Node = schema
-  if (value === "" && node["minLength"] > 0) return [{ pointer, message: "must not be empty", keyword: "minLength" }]
+  if (node["minLength"] > 0 && isBlank(value)) return [{ pointer, message: "must not be empty", keyword: "minLength" }]
   if (node[Kind] === "Ruled") {
     const problems = problemsOf(node["shape"], value, pointer)
     return problems.length > 0 ? problems : [{ pointer, message: node["demand"], keyword: "rule" }]
@@ -86,6 +79,8 @@ function problemsOf(schema: TSchema, value: unknown, pointer: string): Problem[]
   if (node[Kind] === "Array") return problemsOfList(node, value, pointer)
   return [{ pointer, message: demandOf(node), keyword: keywordOf(node) }]
 }
+
+const isBlank = (value: unknown): boolean => typeof value === "string" && value.trim() === ""
 
 const notAnObject = (pointer: string): Problem => ({ pointer, message: "must be an object", keyword: "type" })
 
@@ -135,9 +130,9 @@ const depthOf = (problems: readonly Problem[]) => Math.max(...problems.map(({ po
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
 function literalsOf(node: Node): [string, unknown][] {
-  return Object.entries(node.properties ?? {}).flatMap(([name, field]): [string, unknown][] =>
-    "const" in field && node.required?.includes(name) ? [[name, field["const"]]] : [],
-  )
+  const { properties = {}, required = [] }: Node = node["shape"] ?? node
+  const literals = Object.entries(properties).filter(([name, field]) => "const" in field && required.includes(name))
+  return literals.map(([name, field]) => [name, field["const"]])
 }
 
 /** No variant has these literals, so the ones that are allowed are listed. */

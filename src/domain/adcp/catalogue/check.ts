@@ -1,9 +1,8 @@
 import { Value } from "@sinclair/typebox/value"
 import type { Errors } from "../../errors.ts"
-import { isCurrency } from "../../money.ts"
 import { explain, isObject, type Problem, pathOf } from "../../schema/explain.ts"
 import { CreativeFormat, canonicalUrl, type ProductFormatRef } from "../schema/creative-format.ts"
-import { type PricingOption, Product } from "../schema/product.ts"
+import { Product } from "../schema/product.ts"
 import { withOperatorFormats } from "./built-in.ts"
 import { type OwnFormats, unacceptedParameters } from "./format-options.ts"
 
@@ -12,17 +11,9 @@ const broken = (pointer: string, message: string, keyword = "rule"): Problem => 
 /** Everything that is wrong with a product. If the list is empty, the product may be saved and shown. */
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   const problems = explain(Product, value)
-  if (!isObject(value)) return problems
-  // A rule is only checked if its fields have the right shape. All others are, so that one answer names every problem.
-  const product = value as Product
-  const isSound = (name: string) => !problems.some(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`))
-  return [
-    ...problems,
-    ...NAMES.flatMap((name) => (isSound(name) ? checkName(name, product[name]) : [])),
-    ...(isSound("publisher_properties") ? checkPublishers(product) : []),
-    ...(isSound("pricing_options") ? checkPricing(product.pricing_options) : []),
-    ...(isSound("format_ids") ? product.format_ids.flatMap((ref, i) => checkRef(ref, `/format_ids/${i}`, own)) : []),
-  ]
+  if (!isObject(value) || problems.some(({ pointer }) => pointer.startsWith("/format_ids"))) return problems
+  const refs = value["format_ids"] as Product["format_ids"]
+  return [...problems, ...refs.flatMap((ref, i) => checkRef(ref, `/format_ids/${i}`, own))]
 }
 
 /**
@@ -42,53 +33,6 @@ export function withOwnFormats<Value>(product: Value, agentUrl: string): Value {
     return rest
   })
   return { ...product, format_ids }
-}
-
-const NAMES = ["product_id", "name", "description"] as const
-
-const checkName = (name: string, text: string): Problem[] =>
-  text.trim() === "" ? [broken(`/${name}`, `${name} must not be empty`, "minLength")] : []
-
-// The last part begins with a letter, because an IP address isn't a domain.
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
-
-export const isDomain = (text: string): boolean => DOMAIN.test(text)
-
-/** AdCP also takes a word or an IP address. But agents look for adagents.json on the domain, and would find nothing there. */
-function checkPublishers({ publisher_properties }: Product): Problem[] {
-  return publisher_properties.flatMap(({ publisher_domain }, i) => {
-    if (isDomain(publisher_domain)) return []
-    const pointer = `/publisher_properties/${i}/publisher_domain`
-    return [broken(pointer, `${pathOf(pointer)} must be a domain such as example.com, not "${publisher_domain}"`)]
-  })
-}
-
-/** Rules that AdCP's schemas don't have: a currency that exists, exactly one price, and no ID twice. */
-function checkPricing(options: readonly PricingOption[]): Problem[] {
-  const ids = options.map(({ pricing_option_id }) => pricing_option_id)
-  return options.flatMap((option, i) => {
-    const pointer = `/pricing_options/${i}`
-    const wrong = [...checkCurrency(option), ...checkPrice(option)]
-    const problems = wrong.map((what) => broken(pointer, `pricing_options[${i}] ${what}`))
-    const id = option.pricing_option_id
-    if (ids.indexOf(id) === i) return problems
-    const repeated = `pricing_options[${i}] repeats the pricing_option_id "${id}"`
-    return [...problems, broken(`${pointer}/pricing_option_id`, repeated)]
-  })
-}
-
-const checkCurrency = ({ currency }: PricingOption): string[] =>
-  isCurrency(currency) ? [] : [`has the currency ${currency}, which ISO 4217 doesn't know`]
-
-function checkPrice(option: PricingOption): string[] {
-  if (option.pricing_model === "cpa") {
-    const hasNoName = option.event_type === "custom" && !option.custom_event_name
-    return hasNoName ? ["needs custom_event_name, because its event_type is custom"] : []
-  }
-  const hasFixed = option.fixed_price !== undefined
-  const hasFloor = option.floor_price !== undefined
-  if (hasFixed && hasFloor) return ["has both fixed_price and floor_price: give one of them"]
-  return hasFixed || hasFloor ? [] : ["needs fixed_price or floor_price"]
 }
 
 function checkRef(ref: ProductFormatRef, pointer: string, own: OwnFormats): Problem[] {
@@ -112,8 +56,7 @@ function problemsOfRef(ref: ProductFormatRef, own: OwnFormats): string[] {
 export function checkFormat(value: unknown): Problem[] {
   const problems = explain(CreativeFormat, value)
   if (problems.length > 0) return problems
-  const format = value as CreativeFormat
-  return [...checkName("name", format.name), ...checkTemplate(format)]
+  return checkTemplate(value as CreativeFormat)
 }
 
 export const isValidFormat = (value: unknown): value is CreativeFormat => Value.Check(CreativeFormat, value)

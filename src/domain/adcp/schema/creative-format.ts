@@ -160,7 +160,7 @@ export type FormatAsset = Static<typeof FormatAsset>
 export const CreativeFormat = s.closed(
   s.object({
     format_id: FormatRef,
-    name: s.Text,
+    name: s.NotBlank,
     "description?": s.Text,
     "canonical?": Canonical,
     "accepts_parameters?": s.unique(s.choice("dimensions duration")),

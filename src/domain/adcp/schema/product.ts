@@ -1,10 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { isCurrency } from "../../money.ts"
 import * as s from "../../schema/build.ts"
 import { ProductFormatRef } from "./creative-format.ts"
 import * as words from "./vocabulary.ts"
 import { EventType } from "./vocabulary.ts"
 
-const identity = { pricing_option_id: s.Text, currency: s.Currency }
+const identity = {
+  pricing_option_id: s.Text,
+  currency: s.ruled(s.Currency, "isn't a currency that ISO 4217 knows", isCurrency),
+}
 const price = s.optional({ fixed_price: s.Amount, floor_price: s.Amount })
 
 const View = Type.Object({
@@ -16,19 +20,37 @@ const Time = s.object({ time_unit: "hour day week month", "min_duration?": s.AtL
 const option = <Model extends string, const Own extends s.Fields>(pricing_model: Model, own: Own) =>
   s.object({ pricing_model, ...identity, ...own, "min_spend_per_package?": s.Amount })
 
-/** One way to buy a product. `catalogue/check.ts` checks which price it has. */
+const priced = <Model extends string, const Own extends s.Fields>(pricing_model: Model, own: Own) =>
+  s.ruled(
+    option(pricing_model, { ...own, ...price }),
+    "needs either fixed_price or floor_price",
+    (value: { fixed_price?: number; floor_price?: number }) =>
+      (value.fixed_price === undefined) !== (value.floor_price === undefined),
+  )
+
+/** One way to buy a product. */
 export const PricingOption = Type.Union([
-  option("cpm", price),
-  option("vcpm", price),
-  option("cpc", price),
-  option("cpcv", price),
-  option("cpv", { parameters: View, ...price }),
-  option("cpp", { parameters: Points, ...price }),
-  option("cpa", { event_type: EventType, fixed_price: s.Positive, "custom_event_name?": s.Text }),
-  option("flat_rate", price),
-  option("time", { parameters: Time, ...price }),
+  priced("cpm", {}),
+  priced("vcpm", {}),
+  priced("cpc", {}),
+  priced("cpcv", {}),
+  priced("cpv", { parameters: View }),
+  priced("cpp", { parameters: Points }),
+  s.ruled(
+    option("cpa", { event_type: EventType, fixed_price: s.Positive, "custom_event_name?": s.NonEmpty }),
+    "needs custom_event_name, because its event_type is custom",
+    ({ event_type, custom_event_name }) => event_type !== "custom" || custom_event_name !== undefined,
+  ),
+  priced("flat_rate", {}),
+  priced("time", { parameters: Time }),
 ])
 export type PricingOption = Static<typeof PricingOption>
+
+const PricingOptions = s.ruled(
+  s.nonEmpty(PricingOption),
+  "must not repeat a pricing_option_id",
+  (options) => new Set(options.map(({ pricing_option_id }) => pricing_option_id)).size === options.length,
+)
 
 /** The price of one unit: fixed, or the floor of an auction. */
 export function priceOf(option: PricingOption): number {
@@ -58,9 +80,9 @@ const DeliveryForecast = s.object({
   currency: s.Text,
 })
 
-const PropertyName = Type.String({ title: "lower-case letters, digits and _ only", pattern: "^[a-z0-9_]+$" })
+export const PropertyName = Type.String({ title: "lower-case letters, digits and _ only", pattern: "^[a-z0-9_]+$" })
 
-const selection = <const Own extends s.Fields>(own: Own) => s.object({ publisher_domain: s.Domain, ...own })
+const selection = <const Own extends s.Fields>(own: Own) => s.object({ publisher_domain: s.WebDomain, ...own })
 
 const PublisherProperty = Type.Union([
   selection({ selection_type: "all" }),
@@ -85,10 +107,10 @@ const ReportingCapabilities = s.object({
  */
 export const Product = s.closed(
   s.object({
-    ...s.fields(s.Text, "product_id name description"),
+    ...s.fields(s.NotBlank, "product_id name description"),
     publisher_properties: s.nonEmpty(PublisherProperty),
     delivery_type: words.DeliveryType,
-    pricing_options: s.nonEmpty(PricingOption),
+    pricing_options: PricingOptions,
     reporting_capabilities: ReportingCapabilities,
     format_ids: s.nonEmpty(ProductFormatRef),
     "channels?": s.unique(words.Channel),

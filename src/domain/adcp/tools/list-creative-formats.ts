@@ -12,7 +12,7 @@ import {
   type PublicRef,
   refKey,
 } from "../schema/creative-format.ts"
-import type { PublisherProperty } from "../schema/product.ts"
+import { PropertyName, type PublisherProperty } from "../schema/product.ts"
 import { AssetContentType } from "../schema/vocabulary.ts"
 import { cutText, formatLine } from "../text.ts"
 import { type PublicFormat, publicFormat, resolveFormat, type SeenProduct } from "../view.ts"
@@ -42,10 +42,10 @@ export const ListCreativeFormatsInput = toolInput({
   is_responsive: described(Flag, "true keeps only responsive formats, false only fixed ones."),
   name_search: Type.String({ description: "Only formats whose name contains this text. Not case-sensitive." }),
   publisher_domain: described(Domain, "Only formats accepted by this publisher's products that you can see."),
-  property_id: Type.String({
-    pattern: "^[a-z0-9_]+$",
-    description: "Only formats accepted by products on this property. Best combined with publisher_domain.",
-  }),
+  property_id: described(
+    PropertyName,
+    "Only formats accepted by products on this property. Best combined with publisher_domain.",
+  ),
   wcag_level: described(Text, "An accessibility level. No format here states one, so none matches."),
   disclosure_positions: unanswered("Positions of a disclosure"),
   disclosure_persistence: unanswered("Kinds of disclosure"),
