@@ -5,7 +5,7 @@ import { admitAddress, admitBuyerKey, findBuyerKey } from "../actions/keys.ts"
 import { agentUrl, publicUrl } from "../actions/mail.ts"
 import { contactSentences } from "../domain/adcp/adagents.ts"
 import { ADCP_VERSION, AdcpError, type AdcpErrorBody, type Demand } from "../domain/adcp/tools/answer.ts"
-import type { Admission, RateWindow } from "../domain/rate-limit.ts"
+import type { RateWindow } from "../domain/rate-limit.ts"
 import { isObject } from "../domain/schema/explain.ts"
 import { bearerOf, rateHeaders } from "../http/headers.ts"
 import { keyMissing, keyRefused } from "../http/problem.ts"
@@ -15,15 +15,16 @@ import { announcesModern, checkModern, isModern, MODERN_VERSION, modernAnswer, m
 import {
   type Asked,
   errorResponse,
+  type Headers,
   INVALID_PARAMS,
   REFUSED,
-  type RpcNotice,
+  type RpcError,
   RpcRefused,
   type RpcRequest,
   readMessage,
   resultResponse,
 } from "./rpc.ts"
-import { openSdkServer, type RpcOutcome } from "./sdk-server.ts"
+import { openSdkServer } from "./sdk-server.ts"
 import { callTool, toolListings, toolResult, unknownTool } from "./tools.ts"
 
 const CALL = "tools/call"
@@ -32,90 +33,88 @@ const INSTRUCTIONS =
   "A sales agent for advertising (AdCP 3.1). Call get_adcp_capabilities first, then get_products with a brief; " +
   "list_creative_formats explains the formats that products take. All tools only read."
 
+/** What the answer to a request needs. It's filled in while the request is read. */
+interface Exchange extends Asked {
+  id?: unknown
+  isModern: boolean
+  headers: Headers
+}
+
+/** What is logged and sent. */
+type Answered = { readonly outcome: string; readonly demand?: Demand | null } & (
+  | { readonly result: object }
+  | { readonly refused: RpcRefused }
+)
+
 /** Answers requests in the published order of checks: Host and Origin, headers, key, body, rate, revision of MCP. */
 export function agentHandler(context: Context): RequestHandler {
-  const answerOlder = olderAnswers(context)
+  const olderAnswer = openSdkServer(() => toolListings(context))
 
-  async function handle(request: Request, asked: { id?: unknown; isModern: boolean }): Promise<Response> {
+  async function handle(request: Request, asked: Exchange): Promise<Response> {
     checkOrigin(context, request)
-    if (!acceptsBoth(request.headers.get("accept") ?? "")) throw notAcceptable()
+    checkAccept(request)
     const caller = await callerOf(context, request)
-    if (caller === null) throw wrongKey()
     const message = await readMessage(request).catch(refusalOnly)
-    if (typeof message === "object" && !(message instanceof RpcRefused)) {
+    const isRequest = typeof message === "object" && "method" in message
+    if (isRequest) {
       asked.id = message.id
       asked.isModern ||= isModern(message)
     }
     // Only now, because the method decides which window counts.
-    const isCall = typeof message === "object" && "method" in message && message.method === CALL
-    const gate = await gateOf(context, caller, isCall)
-    if (!gate.admission.isAllowed) throw tooMany(gate, asked.isModern)
-    try {
-      return await answer(request, caller, gate, message, asked)
-    } catch (cause) {
-      throw cause instanceof RpcRefused ? withHeaders(cause, gate.headers) : cause
-    }
-  }
-
-  async function answer(request: Request, caller: Caller, gate: Gate, message: Message, asked: Asked) {
+    asked.headers = await admit(context, caller, isRequest && message.method === CALL, asked.isModern)
     if (message instanceof RpcRefused) throw message
     if (!asked.isModern) checkOlderVersion(request)
-    if (message === "notice") return new Response(null, { status: 202, headers: gate.headers })
+    if (message === "notice") return new Response(null, { status: 202, headers: asked.headers })
     if (asked.isModern) checkModern(message, request)
-    return message.method === CALL ? call(caller, gate, message, asked) : other(caller, gate, message, asked)
+    return answer(caller, message, asked)
+  }
+
+  async function answer(caller: Caller, message: RpcRequest, asked: Exchange): Promise<Response> {
+    const startedAt = performance.now()
+    const { method, params } = message
+    const answered = method === CALL ? await call(caller, params) : await other(message, asked)
+    const { outcome, demand = null } = answered
+    const durationMicros = Math.round((performance.now() - startedAt) * 1_000)
+    logCall(context, { ...caller, method, params, outcome, durationMicros, demand })
+    if ("refused" in answered) throw answered.refused
+    return resultResponse(asked, asked.isModern ? modernResult(answered.result) : answered.result)
   }
 
   /** Answers tools/call. */
-  async function call(caller: Caller, gate: Gate, message: RpcRequest, asked: Asked): Promise<Response> {
-    const startedAt = performance.now()
-    const done = (outcome: string, demand: Demand | null = null) => log(caller, message, startedAt, outcome, demand)
-    const wrong = (text: string) => {
-      done(String(INVALID_PARAMS))
-      return new RpcRefused(200, { code: INVALID_PARAMS, message: text })
-    }
-    const { name, arguments: args = {} } = isObject(message.params) ? message.params : {}
-    if (typeof name !== "string" || !isObject(args)) throw wrong("params must be an object with a name and arguments")
-    const tool = await callTool(context, caller.buyerKeyId, name, args)
-    if (tool === null) throw wrong(await unknownTool(context, name))
-    done(tool.outcome, tool.demand)
-    if (tool.outcome === "AUTH_MISSING") throw missingKey(tool.payload["adcp_error"] as AdcpErrorBody, gate.headers)
-    return resultResponse(asked, shaped(toolResult(tool), asked), gate.headers)
+  async function call({ buyerKeyId }: Caller, params: unknown): Promise<Answered> {
+    const { name, arguments: args = {} } = isObject(params) ? params : {}
+    if (typeof name !== "string" || !isObject(args))
+      return refusedAs({ code: INVALID_PARAMS, message: "params must be an object with a name and arguments" })
+    const tool = await callTool(context, buyerKeyId, name, args)
+    if (tool === null) return refusedAs({ code: INVALID_PARAMS, message: await unknownTool(context, name) })
+    const { outcome, demand } = tool
+    if (outcome === "AUTH_MISSING") return { outcome, refused: missingKey(tool.payload["adcp_error"] as AdcpErrorBody) }
+    return { outcome, demand, result: toolResult(tool) }
   }
 
   /** Answers every other method. */
-  async function other(caller: Caller, gate: Gate, message: RpcRequest, asked: Asked): Promise<Response> {
-    const startedAt = performance.now()
-    const outcome: RpcOutcome = asked.isModern
-      ? { result: modernAnswer(message.method, await instructions(context), await toolListings(context)) }
-      : await answerOlder(message)
-    const isError = "error" in outcome
-    log(caller, message, startedAt, isError ? String(outcome.error.code) : "completed", null)
-    if (isError) throw new RpcRefused(200, outcome.error)
-    return resultResponse(asked, shaped(outcome.result, asked), gate.headers)
-  }
-
-  function log(caller: Caller, message: RpcRequest, startedAt: number, outcome: string, demand: Demand | null): void {
-    const durationMicros = Math.round((performance.now() - startedAt) * 1_000)
-    logCall(context, { ...caller, method: message.method, params: message.params, outcome, durationMicros, demand })
+  async function other(message: RpcRequest, asked: Exchange): Promise<Answered> {
+    if (asked.isModern) {
+      const result = modernAnswer(message.method, await instructions(context), await toolListings(context))
+      return { outcome: "completed", result }
+    }
+    const answered = await (await olderAnswer)(message)
+    if ("error" in answered) return refusedAs(answered.error)
+    const more = message.method === "initialize" ? { instructions: await instructions(context) } : {}
+    return { outcome: "completed", result: { ...answered.result, ...more } }
   }
 
   return async (request) => {
-    const asked = { isModern: announcesModern(request) }
+    const asked: Exchange = { isModern: announcesModern(request), headers: {} }
     try {
       return await handle(request, asked)
     } catch (cause) {
-      const refused = cause instanceof RpcRefused ? cause : failure(cause)
-      return errorResponse(asked, refused)
+      if (cause instanceof RpcRefused) return errorResponse(asked, cause)
+      context.log.error("agent failed", cause)
+      return errorResponse(asked, unavailable())
     }
   }
-
-  function failure(cause: unknown): RpcRefused {
-    context.log.error("agent failed", cause)
-    return unavailable()
-  }
 }
-
-type Message = RpcRequest | RpcNotice | RpcRefused
 
 /** A body that is refused still counts as a request of its caller. */
 function refusalOnly(cause: unknown): RpcRefused {
@@ -123,20 +122,27 @@ function refusalOnly(cause: unknown): RpcRefused {
   throw cause
 }
 
-const withHeaders = ({ status, error, headers }: RpcRefused, more: Gate["headers"]): RpcRefused =>
-  new RpcRefused(status, error, { ...more, ...headers })
+const refusedAs = (error: RpcError): Answered => ({
+  outcome: String(error.code),
+  refused: new RpcRefused(200, error),
+})
 
 /** Against DNS rebinding: a web page must not reach, through its visitor's browser, an agent that only the visitor can reach. */
 function checkOrigin(context: Context, request: Request): void {
   const own = [publicUrl(context), agentUrl(context), ...context.config.allowOrigin]
-  if (!hasOwnHost(request, own) || !hasOwnOrigin(request, own)) throw foreignOrigin()
+  if (hasOwnHost(request, own) && hasOwnOrigin(request, own)) return
+  const cure = "The operator allows names with --public-url or --allow-origin"
+  throw new RpcRefused(403, { code: REFUSED, message: `Forbidden: this Host or Origin isn't allowed. ${cure}` })
 }
 
 /** MCP wants clients to accept both types. */
-const acceptsBoth = (accept: string): boolean =>
-  /(^|,)\s*application\/json\s*(;|,|$)/i.test(accept) && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept)
-
-const shaped = (result: object, { isModern }: Asked): object => (isModern ? modernResult(result) : result)
+function checkAccept({ headers }: Request): void {
+  const accept = headers.get("accept") ?? ""
+  if (/(^|,)\s*application\/json\s*(;|,|$)/i.test(accept) && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(accept))
+    return
+  const message = "Not Acceptable: send the header Accept: application/json, text/event-stream"
+  throw new RpcRefused(406, { code: REFUSED, message })
+}
 
 /** A caller without a key learns whom to ask for one. */
 async function instructions(context: Context): Promise<string> {
@@ -149,44 +155,31 @@ async function instructions(context: Context): Promise<string> {
   return `${INSTRUCTIONS} ${sentences.needsKey}`
 }
 
-/** The SDK's server is opened for the first caller of an older revision, and again if the contact changes. */
-function olderAnswers(context: Context): (message: RpcRequest) => Promise<RpcOutcome> {
-  let opened = { instructions: "", server: null as ReturnType<typeof openSdkServer> | null }
-  return async (message) => {
-    const current = await instructions(context)
-    if (opened.server === null || opened.instructions !== current) {
-      const tools = () => toolListings(context)
-      opened = { instructions: current, server: openSdkServer({ instructions: current, tools }) }
-    }
-    return (await opened.server)?.(message) ?? { error: { code: INVALID_PARAMS, message: "Not available" } }
-  }
-}
-
 /** A valid key, or the address of a caller without one. */
 interface Caller {
   readonly buyerKeyId: string | null
   readonly address: string
 }
 
-/** Identifies the caller. Null for a wrong key, because such a caller is never treated as one without a key. */
-async function callerOf(context: Context, request: Request): Promise<Caller | null> {
+/** Identifies the caller. A caller with a wrong key is never treated as one without a key. */
+async function callerOf(context: Context, request: Request): Promise<Caller> {
   const { address } = scopeOf(request)
   if (!request.headers.has("authorization")) return { buyerKeyId: null, address }
   const buyerKeyId = await findBuyerKey(context, bearerOf(request, undefined) ?? "")
-  return buyerKeyId === null ? null : { buyerKeyId, address }
-}
-
-interface Gate {
-  readonly admission: Admission
-  readonly window: RateWindow
-  readonly headers: Readonly<Record<string, string>>
+  if (buyerKeyId === null) throw wrongKey()
+  return { buyerKeyId, address }
 }
 
 /** The methods besides tools/call share a window of their own, so that pings never use up a caller's calls. */
 const OTHER_METHODS_FACTOR = 10
 
-/** Counts a request of a caller. */
-async function gateOf(context: Context, { buyerKeyId, address }: Caller, isCall: boolean): Promise<Gate> {
+/** Counts a request of a caller. Returns the headers that say how many are left. */
+async function admit(
+  context: Context,
+  { buyerKeyId, address }: Caller,
+  isCall: boolean,
+  isModern: boolean,
+): Promise<Headers> {
   const { limitAgentKeyed, limitAgentAnonymous } = context.config
   const limit = buyerKeyId === null ? limitAgentAnonymous : limitAgentKeyed
   const window = isCall ? { name: "calls", limit } : { name: "other", limit: limit * OTHER_METHODS_FACTOR }
@@ -194,7 +187,9 @@ async function gateOf(context: Context, { buyerKeyId, address }: Caller, isCall:
     buyerKeyId === null
       ? await admitAddress(context, countedAs(address), window)
       : await admitBuyerKey(context, buyerKeyId, window)
-  return { admission, window, headers: rateHeaders(window, admission) }
+  const headers = rateHeaders(window, admission)
+  if (admission.isAllowed) return headers
+  throw tooMany(window, admission.retryAfterSeconds, isModern, headers)
 }
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error as well, so that every client can read it.
@@ -205,19 +200,6 @@ const withAdcpError = (message: string, error: AdcpErrorBody, code: number = REF
   message,
   data: { adcp_version: ADCP_VERSION, adcp_error: error },
 })
-
-const foreignOrigin = () =>
-  new RpcRefused(403, {
-    code: REFUSED,
-    message:
-      "Forbidden: this Host or Origin isn't allowed. The operator allows names with --public-url or --allow-origin",
-  })
-
-const notAcceptable = () =>
-  new RpcRefused(406, {
-    code: REFUSED,
-    message: "Not Acceptable: send the header Accept: application/json, text/event-stream",
-  })
 
 /** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
 const OLDER_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
@@ -240,18 +222,17 @@ function wrongKey(): RpcRefused {
 }
 
 /** For a tool that needs a key. Programs that probe for it look at the status. */
-const missingKey = (error: AdcpErrorBody, headers: Gate["headers"]): RpcRefused =>
-  new RpcRefused(401, withAdcpError("A key is needed", error), { ...headers, ...keyMissing().headers })
+const missingKey = (error: AdcpErrorBody): RpcRefused =>
+  new RpcRefused(401, withAdcpError("A key is needed", error), keyMissing().headers)
 
 /** AdCP reserves this code, but MCP 2026-07-28 forbids it and wants codes outside of JSON-RPC's range. */
 const RATE_LIMITED = -32_029
 const RATE_LIMITED_MODERN = 429
 
-function tooMany({ admission, window, headers }: Gate, isModern: boolean): RpcRefused {
-  const seconds = admission.retryAfterSeconds
+function tooMany({ limit }: RateWindow, seconds: number, isModern: boolean, headers: Headers): RpcRefused {
   const { body } = new AdcpError("RATE_LIMITED", `Too many requests. Wait ${seconds} s, then send this one again.`, {
     retry_after: seconds,
-    details: { limit: window.limit, remaining: 0, window_seconds: 60, scope: "global" },
+    details: { limit, remaining: 0, window_seconds: 60, scope: "global" },
   })
   const error = withAdcpError("Rate limit exceeded", body, isModern ? RATE_LIMITED_MODERN : RATE_LIMITED)
   return new RpcRefused(429, error, { ...headers, "Retry-After": String(seconds) })

@@ -131,20 +131,21 @@ export interface Asked {
   readonly id?: unknown
   /** Whether the request is of MCP 2026-07-28. */
   readonly isModern: boolean
+  /** How much of the rate limit is left, once the request was counted. */
+  readonly headers: Headers
 }
 
-type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string>>
 
-export const resultResponse = ({ id }: Asked, result: object, headers: Headers): Response =>
+export const resultResponse = ({ id, headers }: Asked, result: object): Response =>
   jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
 
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
-export function errorResponse({ id, isModern }: Asked, { error, status, headers }: RpcRefused): Response {
+export function errorResponse({ id, isModern, headers }: Asked, refused: RpcRefused): Response {
   const addressed = id === undefined && isModern ? {} : { id: id ?? null }
-  return jsonResponse({ jsonrpc: "2.0", ...addressed, error }, status, headers)
+  const message = { jsonrpc: "2.0", ...addressed, error: refused.error }
+  return jsonResponse(message, refused.status, { ...headers, ...refused.headers })
 }
 
 const jsonResponse = (body: object, status: number, headers: Headers): Response =>
-  new Response(textBody(JSON.stringify(body)), { status, headers: asJson(headers) })
-
-const asJson = (headers: Headers): Headers => ({ "Content-Type": "application/json", ...headers })
+  new Response(textBody(JSON.stringify(body)), { status, headers: { "Content-Type": "application/json", ...headers } })

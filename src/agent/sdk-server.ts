@@ -6,12 +6,7 @@ import { isObject } from "../domain/schema/explain.ts"
 import { INVALID_PARAMS, type RpcError, type RpcRequest } from "./rpc.ts"
 import type { ToolListing } from "./tools.ts"
 
-export type RpcOutcome = { readonly result: object } | { readonly error: RpcError }
-
-interface SdkServerParts {
-  readonly instructions: string
-  readonly tools: () => Promise<readonly ToolListing[]>
-}
+type RpcOutcome = { readonly result: object } | { readonly error: RpcError }
 
 const INTERNAL_ERROR = -32_603
 
@@ -19,7 +14,7 @@ const INTERNAL_ERROR = -32_603
  * The official SDK answers every method of the older revisions besides tools/call. There is one server for all callers,
  * because one for each request would cost most of the speed. Its transport pairs each request with its answer.
  */
-export async function openSdkServer({ instructions, tools }: SdkServerParts) {
+export async function openSdkServer(tools: () => Promise<readonly ToolListing[]>) {
   const waiting = new Map<number, (outcome: RpcOutcome) => void>()
   let count = 0
   let isAccepted = true
@@ -33,7 +28,7 @@ export async function openSdkServer({ instructions, tools }: SdkServerParts) {
       waiting.delete(id)
     },
   }
-  const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
+  const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} } })
   // The SDK's type for a listing wants a type of schema that TypeBox doesn't name.
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await tools() }) as never)
   // A message that doesn't fit the SDK's schemas is never answered: this is called, before `onmessage` returns.

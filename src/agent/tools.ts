@@ -67,12 +67,6 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   },
 }
 
-/** The names of the tools that this server offers. Without the database, those that are always there. */
-async function toolNames(context: Context): Promise<string[]> {
-  const delivers = await offersDelivery(context)
-  return Object.keys(TOOLS).filter((name) => name !== DELIVERY || delivers)
-}
-
 const offersDelivery = (context: Context): Promise<boolean> =>
   agentViews(context)
     .catalogue()
@@ -91,21 +85,6 @@ export interface ToolListing {
 
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-const listings = new Map<string, ToolListing>()
-
-export const toolListings = async (context: Context): Promise<readonly ToolListing[]> =>
-  (await toolNames(context)).flatMap((name) => listingOf(name) ?? [])
-
-function listingOf(name: string): ToolListing | undefined {
-  const tool = TOOLS[name]
-  if (tool === undefined || listings.has(name)) return listings.get(name)
-  const { title, description, input } = tool
-  const inputSchema: object = JSON.parse(JSON.stringify(input, withoutLimits))
-  const listing = { name, title, description, inputSchema, annotations: { title, ...ANNOTATIONS } }
-  listings.set(name, listing)
-  return listing
-}
-
 const PATTERN_MAX = 40
 
 /** Leaves out what no model reads: large limits, and patterns that are longer than their descriptions. */
@@ -113,6 +92,17 @@ function withoutLimits(name: string, value: unknown): unknown {
   const isLimit = name === "maxLength" || name === "maxItems" || (name === "minItems" && value === 1)
   const isLong = name === "pattern" && typeof value === "string" && value.length > PATTERN_MAX
   return isLong || (isLimit && typeof value === "number") ? undefined : value
+}
+
+const LISTINGS = Object.entries(TOOLS).map(([name, { title, description, input }]): ToolListing => {
+  const inputSchema: object = JSON.parse(JSON.stringify(input, withoutLimits))
+  return { name, title, description, inputSchema, annotations: { title, ...ANNOTATIONS } }
+})
+
+/** The tools that this server offers. Without the database, those that are always there. */
+export async function toolListings(context: Context): Promise<readonly ToolListing[]> {
+  const delivers = await offersDelivery(context)
+  return LISTINGS.filter(({ name }) => name !== DELIVERY || delivers)
 }
 
 /** Calls a tool. Null if this server doesn't offer it. A failure on our side becomes an answer as well. */
@@ -138,7 +128,7 @@ const NAME_CHARACTERS_MAX = 60
 
 /** What to do instead of calling a tool that doesn't exist. */
 export async function unknownTool(context: Context, name: string): Promise<string> {
-  const names = (await toolNames(context)).join(", ")
+  const names = (await toolListings(context)).map((tool) => tool.name).join(", ")
   const { sentences } = await agentViews(context).catalogue()
   return `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${sentences.orders}`
 }
