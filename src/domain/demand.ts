@@ -15,7 +15,7 @@ export interface AskedCall {
   readonly matched: number | null
 }
 
-/** A brief, however often it was asked, with the last call that had it. */
+/** A brief of one key, however often it was asked, with the last call that had it. */
 export interface AskedBrief {
   readonly brief: string
   readonly calls: number
@@ -30,7 +30,8 @@ export function missedBriefs(calls: readonly AskedCall[]): AskedBrief[] {
   const briefs = new Map<string, AskedBrief>()
   for (const call of calls) {
     if (!call.brief) continue
-    const key = call.brief.toLowerCase()
+    // What another key sees says nothing about this one.
+    const key = `${call.buyerKeyId} ${call.brief.toLowerCase()}`
     briefs.set(key, { brief: call.brief, calls: (briefs.get(key)?.calls ?? 0) + 1, last: call })
   }
   const missed = [...briefs.values()].filter(({ last }) => last.matched === 0)

@@ -40,6 +40,21 @@ test("a brief that no product fits is listed first, with its likely cure", async
   expect(page.html).toContain(`/app/operator/products/pod/openings#key.${buyer.id}`)
 })
 
+test("a brief is listed for the key that found nothing, whatever it finds for others", async () => {
+  await using site = await startOperator()
+  const buyer = await givenBuyer(site.app)
+  await ask(site.app, buyer, { brief: "podcasts" })
+  const other = await givenShown(site.app, [productOf("pod", { channels: ["podcast"], name: "Podcast spot" })])
+  await ask(site.app, other, { brief: "Podcasts" })
+  await call(site.app, "get_products", { brief: "podcasts" })
+  const page = await site.open(REQUESTS)
+  expect(page.text).not.toContain("asked twice")
+  expect(misses(page).sort()).toEqual([
+    "It came without a key. Products are shown only to buyer keys.",
+    "Podcast spot might fit, but is hidden from this buyer.",
+  ])
+})
+
 test("an answer may have products that don't fit the brief, so the log counts those that do", async () => {
   await using site = await startOperator()
   const buyer = await givenShown(site.app, [productOf("ban", { channels: ["display"] })])
@@ -60,7 +75,9 @@ test("a brief without a key, or with one that is revoked since, needs a new key"
   const buyer = await givenShown(site.app, [productOf("a")])
   await ask(site.app, buyer, { brief: "cinema" })
   await revoke(site.app, buyer)
-  expect(misses(await site.open(REQUESTS))).toContain("The key that asked is revoked.")
+  const page = await site.open(REQUESTS)
+  expect(page.text).toContain("“radio from a stranger” without a key")
+  expect(misses(page)).toContain("The key that asked is revoked.")
 })
 
 test("the log is filtered by the database, and goes on before a request", async () => {

@@ -206,13 +206,14 @@ export function cureOf(call: AskedCall, known: Known): Cure {
 function missTodo({ brief, calls, last }: AskedBrief, known: Known): Todo {
   const cure = cureOf(last, known)
   const times = calls === 1 ? "" : calls === 2 ? ", asked twice" : `, asked ${formatNumber(calls)} times`
-  const key = last.buyerKeyId === null ? "without a key" : (known.keys.get(last.buyerKeyId) ?? last.buyerKeyId)
+  const { buyerKeyId } = last
+  const caller = buyerKeyId === null ? "without a key" : `by ${known.keys.get(buyerKeyId) ?? buyerKeyId}`
   const link = cureLink(cure, last)
   return {
     tone: "warn",
     icon: "message",
     subject: `“${brief}”`,
-    what: `by ${key}${times}`,
+    what: `${caller}${times}`,
     text: (
       <>
         {whyInWords(cure, last, known)} <a href={`${REQUESTS}/${last.id}`}>See the request</a>
