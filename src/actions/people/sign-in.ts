@@ -121,7 +121,7 @@ export async function openSession(tx: Tx, userId: number, browser: Browser, now:
   return token
 }
 
-/** Notes that a session is in use, at most once an hour. */
+/** Notes that a session is in use, at most once a minute. */
 export async function noteSessionUse(
   { database, clock, log }: Context,
   tokenHash: string,

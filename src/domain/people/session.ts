@@ -40,7 +40,7 @@ export const sessionEnd = (now: Moment): Moment => now + SESSION_DAYS * DAY
 export const idleSince = (now: Moment): Moment => now - IDLE_DAYS * DAY
 
 // Saving every use would cost a write for every page.
-const SAVED_EVERY = 3_600 * MICROS_PER_SECOND
+const SAVED_EVERY = MINUTE
 
 export const isUseSaved = (lastSeenAt: Moment, now: Moment): boolean => now - lastSeenAt < SAVED_EVERY
 

@@ -76,6 +76,15 @@ test("people see where they're signed in, and sign out a lost browser or all oth
   expect((await site.open("/app/account")).title).toStartWith("Your account")
 })
 
+test("the last use of a session is accurate to the minute", async () => {
+  await using site = await startWithAna()
+  await site.open("/app/account")
+  site.app.clock.advance({ seconds: 600 })
+  await site.open("/app/account")
+  site.app.clock.advance({ seconds: 30 })
+  expect((await site.open("/app/account")).text).toMatch(/This one .* just now/)
+})
+
 test("a person can't end another person's session", async () => {
   await using site = await startWithAna()
   await givenPerson(site.app, { email: "ben@example.com" })
