@@ -196,7 +196,7 @@ test("while a person types, the page says what saving would do, and saves nothin
   await report(site, "300", "09:00")
   const preview = await (await grid(site)).send({ [fieldOf(site)]: "320", "~mode": "preview" })
   expect(preview.status).toBe(200)
-  expect(preview.text).toContain("+20 since today, 34% behind plan")
+  expect(preview.text).toContain("+20 since earlier today, 34% behind plan")
   expect(preview.text).toContain("Report 1 total")
   expect(await historyOf(site)).toHaveLength(1)
 })

@@ -36,7 +36,9 @@ describe("a statement through a day", () => {
     const { app, seller, packageId, open } = site
     await reportDays(app, seller.id, packageId, { "2026-11-05": 50_000, "2026-11-12": 150_000 })
     await freeze(site)
-    expect((await draftOf(site, "2026-11-08")).text).toContain("Earlier statements cover everything")
+    const covered = (await draftOf(site, "2026-11-08")).text
+    expect(covered).toContain("Earlier statements cover everything")
+    expect(covered).toContain("Nothing to bill. Freeze Cancel")
     expect(rowsOf(await open(`${seller.home}/statements?month=2026-11`), "Buyers")[0]).not.toContain("Make statement")
   })
 

@@ -140,10 +140,12 @@ const currencyTexts = ([first]: readonly Sum[]): Texts =>
 
 const isReadable = ({ errors }: StatementDraft): boolean => Object.keys(errors).length === 0
 
-const freezeLabel = (draft: StatementDraft): string =>
-  isReadable(draft) ? `Freeze as ${draft.number}: ${sumsInWords(draft.body.sums)}` : "Freeze"
+const hasSum = (draft: StatementDraft): boolean => isReadable(draft) && draft.body.sums.length > 0
 
-const sumInWords = (draft: StatementDraft): string =>
-  isReadable(draft)
-    ? `Total: ${sumsInWords(draft.body.sums)}, without tax.`
-    : "Correct the fields above to see the total."
+const freezeLabel = (draft: StatementDraft): string =>
+  hasSum(draft) ? `Freeze as ${draft.number}: ${sumsInWords(draft.body.sums)}` : "Freeze"
+
+function sumInWords(draft: StatementDraft): string {
+  if (hasSum(draft)) return `Total: ${sumsInWords(draft.body.sums)}, without tax.`
+  return isReadable(draft) ? "Nothing to bill." : "Correct the fields above to see the total."
+}
