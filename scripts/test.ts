@@ -18,6 +18,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   chromium: "Install the package chromium-headless-shell or chromium.",
   postgres: "Install the optional dependencies, or PostgreSQL.",
   schemas: "They need the official AdCP schemas in ../shared/adcp.",
+  openssl: "Install the package openssl.",
   pebble: "Install the package pebble.",
 }
 

@@ -11,14 +11,14 @@ import { type Engine, eachEngine, moment, openStore, type TestStore } from "../h
 
 const SELLERS = 40
 const LINES = 2_000
-const HOURS = 100
-const DAYS = 100
+const HOURS = 35
+const DAYS = 35
 const FIRST = moment("2026-02-01T00:00")
 const HOUR = 3_600_000_000
 
 const packageId = (line: number) => `00000000-0000-4000-8000-${String(line).padStart(12, "0")}`
 
-/** A hundred times what most servers have, as plain SQL: going through the API would take minutes. */
+/** More than most servers have, as plain SQL: going through the API would take minutes. */
 async function fill(tx: Tx, engine: Engine): Promise<void> {
   const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
   const sellers = ids(SELLERS)

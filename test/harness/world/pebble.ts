@@ -1,19 +1,25 @@
+import { X509Certificate } from "node:crypto"
 import { Resolver } from "node:dns/promises"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort, temporaryFolder } from "../folder.ts"
+import { type RunningProgram, startProgram } from "../program.ts"
 import { until } from "../until.ts"
 
 /** Whether tests with a real certificate authority can run. They need Debian's packages pebble and openssl. */
 export const hasPebble = ["pebble", "pebble-challtestsrv", "openssl"].every((program) => Bun.which(program) !== null)
 
-/** Let's Encrypt's own small authority for tests, with a name server in which every name points to this machine. */
-export interface Pebble extends AsyncDisposable {
+/** Where a server gets its certificate. */
+export interface Authority {
   readonly directory: string
   /** The port on which it expects the answer to its check. */
   readonly httpPort: number
   /** The certificate that the authority's own server has. */
   readonly ca: string
+}
+
+/** Let's Encrypt's own small authority for tests, with a name server in which every name points to this machine. */
+export interface Pebble extends Authority, AsyncDisposable {
   /** Lets every name point to this address. */
   pointTo(address: string): Promise<void>
   /** Answers nobody from now on. */
@@ -85,6 +91,28 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+interface ServeOptions {
+  readonly data?: string
+  readonly httpPort?: number
+  readonly port?: number
+}
+
+/** A server that gets its certificate from this authority. */
+export function serveWith(authority: Authority, domain: string, options: ServeOptions): Promise<RunningProgram> {
+  const { data, httpPort = authority.httpPort, port = freePort() } = options
+  const names = ["--domain", domain, "--acme-directory", authority.directory]
+  const ports = ["--https-port", String(port), "--http-port", String(httpPort)]
+  const environment = { NODE_EXTRA_CA_CERTS: authority.ca }
+  return startProgram({ ...(data !== undefined && { data }), options: [...names, ...ports], environment })
+}
+
+/** Stores a certificate as if the server had got it itself. Returns its serial number. */
+export function storeCertificate(data: string, { cert, key }: CertificateFiles): string {
+  mkdirSync(join(data, "https"), { recursive: true })
+  writeFileSync(join(data, "https", "certificate.pem"), readFileSync(key, "utf8") + readFileSync(cert, "utf8"))
+  return new X509Certificate(readFileSync(cert)).serialNumber
+}
 
 /** The paths of a certificate and its key. */
 export interface CertificateFiles {
