@@ -1,4 +1,3 @@
-import { type Static, Type } from "@sinclair/typebox"
 import { type Context, cancellable } from "../actions/context.ts"
 import type { Admitted } from "../actions/keys.ts"
 import { bothReadings } from "../actions/upload/preview.ts"
@@ -6,84 +5,12 @@ import { noteFile } from "../actions/upload/receive.ts"
 import { reportSentFile, type UnreadFile } from "../actions/upload/report.ts"
 import { isDate, readTimestamp } from "../domain/time/moment.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../domain/upload/reading.ts"
-import { resultInWords, type UploadResult } from "../domain/upload/result.ts"
-import { FIGURES, Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../domain/upload/upload.ts"
+import { FileReportSchema } from "../domain/upload/result.ts"
+import { FIGURES, Unreadable, UPLOAD_BYTES_MAX } from "../domain/upload/upload.ts"
 import { readBody } from "../http/body.ts"
 import { Refused, rateLimited } from "../http/problem.ts"
 import { scopeOf } from "../http/request.ts"
 import { sheetsOfFile } from "../http/workbook.ts"
-
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const orNull = <Schema extends Parameters<typeof Type.Array>[0]>(schema: Schema) => Type.Union([schema, Type.Null()])
-
-const LeftOutSchema = Type.Object({
-  package_id: orNull(Type.String({ description: "The line. Null for an affiliate code." })),
-  name: Type.String({ description: "The name of the line, or the code." }),
-  current: orNull(Type.Number({ description: "The current total." })),
-  reason: Type.String({ description: "Why it was left out." }),
-  is_lower: Type.Boolean({ description: "Whether sending the file again with allow_lower would report it." }),
-})
-
-/** The outcome of a file, as the API returns it. */
-const FileReportSchema = Type.Object({
-  name: Type.String({ description: "The name of the file." }),
-  dry_run: Type.Boolean({ description: "Whether it was only checked, so that nothing of it is stored." }),
-  complete: Type.Boolean({ description: "Whether something was reported and nothing was rejected or left out." }),
-  message: Type.String({ description: "What happened, in a sentence." }),
-  kind: Type.Unsafe<UploadKind>({ type: "string", enum: UPLOAD_KINDS, description: "What is in the file." }),
-  accepted: count("Totals, codes or days with affiliate figures that are stored or, in a dry run, would be."),
-  changed: count("Lines or codes that change."),
-  unchanged: count("Lines or codes whose total stays the same."),
-  older_than_current: count("Lines whose current total was measured later, so it stays."),
-  left_out: count("Lines or codes that weren't reported, because something about them is odd."),
-  rejected: count("Rows that can't be reported."),
-  skipped: count("Rows that aren't about your lines or codes."),
-  lines_left_out: Type.Array(LeftOutSchema, { description: "At most 500." }),
-  rejected_rows: Type.Array(Type.Object({ row: Type.Integer(), reason: Type.String(), message: Type.String() }), {
-    description: "At most 500, with row numbers as in a spreadsheet.",
-  }),
-  skipped_names: Type.Array(Type.Object({ name: Type.String(), rows: Type.Integer() }), {
-    description: "At most 500.",
-  }),
-})
-
-interface Sent {
-  readonly name: string
-  readonly isDryRun: boolean
-}
-
-function fileReport(result: UploadResult, { name, isDryRun }: Sent): Static<typeof FileReportSchema> {
-  const leftOut = result.entries.filter(({ isReported }) => !isReported)
-  return {
-    name,
-    dry_run: isDryRun,
-    complete: result.reported > 0 && result.rejected === 0 && result.leftOut === 0,
-    message: messageOf(result, isDryRun),
-    kind: result.kind,
-    accepted: result.reported,
-    changed: result.changed,
-    unchanged: result.unchanged,
-    older_than_current: result.older,
-    left_out: result.leftOut,
-    rejected: result.rejected,
-    skipped: result.skipped,
-    lines_left_out: leftOut.map(({ packageId, name, before, question, concern }) => {
-      const current = before?.quantity ?? null
-      return { package_id: packageId, name, current, reason: question ?? "", is_lower: concern === "lower" }
-    }),
-    rejected_rows: [...result.rejectedRows],
-    skipped_names: [...result.skippedNames],
-  }
-}
-
-function messageOf(result: UploadResult, isDryRun: boolean): string {
-  const { kind, reported, leftOut, rejected, skipped } = result
-  if (reported + leftOut + rejected > 0 || skipped === 0)
-    return resultInWords(result, isDryRun ? "would be reported" : "reported")
-  return kind === "affiliate_metrics"
-    ? "None of its rows has one of your codes. Add the codes first."
-    : "None of its rows is about one of your lines. Give your lines the IDs in the file."
-}
 
 const IN_THE_APP =
   "Upload it once in the app and answer there. Adbooth then reads files with the same headings by itself."
@@ -144,8 +71,8 @@ export async function answerFile(context: Context, { reporter, ...admission }: A
     const cancellableContext = cancellable(context, scopeOf(request).timeout.signal)
     const result = await reportSentFile(cancellableContext, { ...about, ...parameters, sheets })
     if ("errors" in result) throw new Unreadable(refusalOf(result))
-    noteFile(context, reporter, { fileName: name, isDryRun: parameters.isDryRun }, result)
-    return fileReport(result, { name, isDryRun: parameters.isDryRun })
+    noteFile(context, reporter, result.report)
+    return result.report
   } catch (cause) {
     throw cause instanceof Unreadable ? new Refused("unreadable_file", cause.message) : cause
   }

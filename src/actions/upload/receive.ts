@@ -2,7 +2,7 @@ import { maskKeys } from "../../domain/api-key.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { findHeaderRow, headingsOf } from "../../domain/upload/csv.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
-import type { UploadResult } from "../../domain/upload/result.ts"
+import type { FileReport } from "../../domain/upload/result.ts"
 import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
 import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
 import {
@@ -85,26 +85,20 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
   }
 }
 
-interface NotedFile {
-  readonly fileName: string
-  readonly isDryRun: boolean
-}
-
 /** Counts a file that a program sent, and keeps some of its rejected rows for the seller. */
 export function noteFile(
   { database, clock }: Context,
   { sellerId, keyId }: KeyReporter,
-  { fileName, isDryRun }: NotedFile,
-  { reported, rejectedRows }: UploadResult,
+  { name, dry_run, accepted, rejected_rows }: FileReport,
 ): void {
   noteFeedRequest(database.later, {
     organizationId: sellerId,
     apiKeyId: keyId,
     at: clock(),
     feed: "files",
-    outcome: isDryRun ? "dry_run" : "answered",
-    accepted: reported,
-    rejected: rejectedRows.map(({ reason, message }, index) => ({ index, reason, message })),
-    items: rejectedRows.map(({ row }) => ({ file: fileName, row })),
+    outcome: dry_run ? "dry_run" : "answered",
+    accepted,
+    rejected: rejected_rows.map(({ reason, message }, index) => ({ index, reason, message })),
+    items: rejected_rows.map(({ row }) => ({ file: name, row })),
   })
 }

@@ -50,7 +50,13 @@ export async function reportUpload(
     if (preview.digest !== digest || Object.keys(preview.errors).length > 0) return "changed"
     const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
     const source = fileSource(actor, upload.fileName)
-    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    const { result, sourceId } = await storeFile(tx, organizationId, loaded, {
+      preview,
+      isTaken,
+      source,
+      now,
+      name: upload.fileName,
+    })
     await remember(tx, organizationId, loaded, now)
     const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
     await updateUpload(tx, organizationId, id, { ...stored, content: null })
@@ -82,11 +88,12 @@ export interface UnreadFile {
  * out, and so is a lower one unless that is allowed.
  */
 export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
-  const { organizationId, actor, allowLower } = sent
+  const { organizationId, actor, allowLower, fileName: name } = sent
   const isTaken = ({ concern }: FileEntry) => concern !== "doubt" && (allowLower || concern !== "lower")
   if (sent.isDryRun) {
     const read = await readSentFile(database.read, sent, clock())
-    return "errors" in read ? read : resultOf(read.loaded.reading.kind, read.preview, isTaken)
+    if ("errors" in read) return read
+    return resultOf({ name, kind: read.loaded.reading.kind, isDryRun: true }, read.preview, isTaken)
   }
   return database.transactReport(async (tx) => {
     await lockSeller(tx, organizationId)
@@ -94,8 +101,8 @@ export async function reportSentFile({ database, clock }: Context, sent: SentFil
     const read = await readSentFile(tx, sent, now)
     if ("errors" in read) return read
     const { loaded, preview } = read
-    const source = fileSource(actor, sent.fileName)
-    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    const source = fileSource(actor, name)
+    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now, name })
     const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
     await addUpload(tx, { ...newUpload(sent, now), rows: loaded.rows.length, ...stored })
     return result
@@ -122,6 +129,7 @@ async function readSentFile(
 }
 
 interface Storing {
+  readonly name: string
   readonly preview: FilePreview
   readonly isTaken: (entry: FileEntry) => boolean
   readonly source: DeliverySource
@@ -133,7 +141,7 @@ async function storeFile(
   tx: Tx,
   organizationId: number,
   { reading }: LoadedFile,
-  { preview, isTaken, source, now }: Storing,
+  { preview, isTaken, source, now, name }: Storing,
 ) {
   const taken = preview.entries.filter(isTaken)
   const items = taken.flatMap((entry) => entry.items)
@@ -142,7 +150,8 @@ async function storeFile(
   await saveCodes(tx, organizationId, codes, now)
   const days = taken.flatMap((entry) => entry.days)
   await saveMetrics(tx, days, now)
-  return { result: resultOf(reading.kind, preview, isTaken), sourceId: (await findSource(tx, source))?.id ?? null }
+  const result = resultOf({ name, kind: reading.kind, isDryRun: false }, preview, isTaken)
+  return { result, sourceId: (await findSource(tx, source))?.id ?? null }
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */

@@ -1,6 +1,6 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
 import { withdrawUpload } from "../../../actions/upload/report.ts"
-import { type ListedEntry, resultInWords, type UploadResult } from "../../../domain/upload/result.ts"
+import type { FileReport, ListedEntry, UploadResult } from "../../../domain/upload/result.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
@@ -64,25 +64,30 @@ interface ResultProps {
 
 /** What a file did when it was reported. Later reports and withdrawals don't change it. */
 function Result({ result, isWithdrawn }: ResultProps) {
-  const { kind, entries, rejected, rejectedRows, skippedNames } = result
+  const { entries, report } = result
   return (
     <>
       {isWithdrawn ? (
-        <p class="hint">Before it was withdrawn: {resultInWords(result)}</p>
+        <p class="hint">Before it was withdrawn: {report.message}</p>
       ) : (
-        <Banner tone={result.reported > 0 ? "good" : "warn"} isCalm>
-          {resultInWords(result)}
+        <Banner tone={report.accepted > 0 ? "good" : "warn"} isCalm>
+          {report.message}
         </Banner>
       )}
       {entries.length > 0 && (
         <Card title={isWithdrawn ? "What had changed" : "What changed"} isFlush>
-          <EntryTable caption="The lines and codes in the file" kind={kind} entries={entries} more={DONE_COLUMNS} />
+          <EntryTable
+            caption="The lines and codes in the file"
+            kind={report.kind}
+            entries={entries}
+            more={DONE_COLUMNS}
+          />
         </Card>
       )}
-      <RejectedRows rejected={rejectedRows} count={rejected} />
-      {skippedNames.length > 0 && (
-        <Card title="Skipped, not yours" count={formatCount(result.skipped, "row")} isFlush>
-          <Table caption="Names that aren’t your lines" columns={SKIPPED_COLUMNS} rows={skippedNames} />
+      <RejectedRows rejected={report.rejected_rows} count={report.rejected} />
+      {report.skipped > 0 && (
+        <Card title="Skipped, not yours" count={formatCount(report.skipped, "row")} isFlush>
+          <Table caption="Names that aren’t your lines" columns={SKIPPED_COLUMNS} rows={report.skipped_names} />
         </Card>
       )}
     </>
@@ -103,7 +108,7 @@ const DONE_COLUMNS: readonly Column<ListedEntry>[] = [
   { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },
 ]
 
-const SKIPPED_COLUMNS: readonly Column<UploadResult["skippedNames"][number]>[] = [
+const SKIPPED_COLUMNS: readonly Column<FileReport["skipped_names"][number]>[] = [
   { title: "Name in the file", cell: ({ name }) => name },
   { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
 ]

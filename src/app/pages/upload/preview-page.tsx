@@ -3,7 +3,6 @@ import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/u
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
-import { resultOf } from "../../../domain/upload/result.ts"
 import type { Role, UploadKind } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
@@ -73,49 +72,43 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
   })
 }
 
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  line: "Line",
-  day: "Day",
-  impressions: "Impressions",
-  downloads: "Downloads",
-  code: "Code",
-  slug: "Slug",
-  clicks: "Clicks",
-  conversions: "Conversions",
-  conversionValue: "Value",
-}
-
 /** "Line: Line item ID · Day: Date · Impressions: Delivered · Daily figures" */
 function readingInWords({ reading, headings, onlyLine }: LoadedFile): string {
   const { columns, figures, withoutCode } = reading
   const roles = Object.entries(columns) as [Role, number][]
-  const words = roles.map(([role, column]) => `${ROLE_NAMES[role]}: ${headingOf(headings, column)}`)
+  const words = roles.map(([role, column]) => `${roleInWords(role)}: ${headingOf(headings, column)}`)
   if (onlyLine !== null) words.unshift(`All rows: ${onlyLine.name}`)
   if (figures !== null) words.push(figures === "daily" ? "Daily figures" : "Totals so far")
   if (withoutCode === "skip") words.push("Rows without a code are skipped")
   return words.join(" · ")
 }
 
-function factsOf(kind: UploadKind, preview: FilePreview): Fact[] {
-  const result = resultOf(kind, preview, ({ question }) => question === null)
-  const { changed, leftOut, unchanged, older, rejected, skipped, sums, empty } = result
+const roleInWords = (role: Role) =>
+  role === "conversionValue" ? "Value" : role.charAt(0).toUpperCase() + role.slice(1)
+
+function factsOf(kind: UploadKind, { entries, rejected, skipped, sums, empty }: FilePreview): Fact[] {
   const unit = kind === "delivery" ? "line" : "code"
+  const certain = entries.filter(({ question }) => question === null)
+  const changed = certain.filter(({ effect }) => effect === "changes").length
+  const older = certain.filter(({ effect }) => effect === "older").length
+  const asked = entries.length - certain.length
+  const notMine = [...skipped.values()].flat().length
   const left: string[] = []
   if (sums > 0) left.push(formatCount(sums, "sum"))
   if (empty > 0) left.push(`${formatNumber(empty)} without a figure`)
-  const facts: Fact[] = [
+  const leftOut: Fact = { term: "Left out", value: formatCount(sums + empty, "row"), note: left.join(", ") }
+  return [
     { term: "Will update", value: formatCount(changed, unit) },
-    { term: "Ask you first", value: formatCount(leftOut, unit), tone: leftOut > 0 ? "warn" : undefined },
+    { term: "Ask you first", value: formatCount(asked, unit), tone: asked > 0 ? "warn" : undefined },
     {
       term: "No change",
-      value: formatCount(unchanged + older, unit),
+      value: formatCount(certain.length - changed, unit),
       note: older > 0 ? `${older} older than the current total` : "",
     },
-    { term: "Rejected", value: formatCount(rejected, "row"), tone: rejected > 0 ? "bad" : undefined },
-    { term: "Skipped, not yours", value: formatCount(skipped, "row") },
+    { term: "Rejected", value: formatCount(rejected.length, "row"), tone: rejected.length > 0 ? "bad" : undefined },
+    { term: "Skipped, not yours", value: formatCount(notMine, "row") },
+    ...(left.length > 0 ? [leftOut] : []),
   ]
-  if (left.length > 0) facts.push({ term: "Left out", value: formatCount(sums + empty, "row"), note: left.join(", ") })
-  return facts
 }
 
 interface EntriesProps {

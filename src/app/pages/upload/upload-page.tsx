@@ -99,20 +99,10 @@ const StateBadge = ({ state }: Pick<ListedUpload, "state">) => {
   return state === "reported" ? <Badge tone="good">Reported</Badge> : <Badge tone="off">Withdrawn</Badge>
 }
 
-interface TemplateRow {
-  readonly packageId: string
-  readonly name: string
-}
-
-const empty = (title: string): Column<TemplateRow> => ({ title, csv: () => null })
-const LINE_COLUMNS: readonly Column<TemplateRow>[] = [
-  { title: "package_id", csv: ({ packageId }) => packageId },
-  { title: "line_name", csv: ({ name }) => name },
-]
-const TEMPLATES: Readonly<Record<UploadKind, readonly Column<TemplateRow>[]>> = {
-  delivery: [...LINE_COLUMNS, empty("impressions"), empty("downloads")],
-  affiliate_codes: [{ title: "packageId", csv: ({ packageId }) => packageId }, empty("code"), empty("slug")],
-  affiliate_metrics: ["code", "date", "clicks", "conversions", "conversionValue"].map(empty),
+const TEMPLATES: Readonly<Record<UploadKind, readonly string[]>> = {
+  delivery: ["package_id", "line_name", "impressions", "downloads"],
+  affiliate_codes: ["packageId", "code", "slug"],
+  affiliate_metrics: ["code", "date", "clicks", "conversions", "conversionValue"],
 }
 
 /** A file to fill in, with the seller's lines. It's read without a question. */
@@ -123,5 +113,9 @@ export async function templateFile(visit: MemberVisit): Promise<Response> {
   const lines = await linesSoldBy(read, organization.id)
   // A flat-rate line has no total.
   const rows = kind === "affiliate_metrics" ? [] : lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
-  return csvFile(`${kind.replaceAll("_", "-")}-template`, TEMPLATES[kind], rows)
+  const columns = TEMPLATES[kind].map((title): Column<(typeof lines)[number]> => {
+    const isId = title === "package_id" || title === "packageId"
+    return { title, csv: ({ packageId, name }) => (isId ? packageId : title === "line_name" ? name : null) }
+  })
+  return csvFile(`${kind.replaceAll("_", "-")}-template`, columns, rows)
 }

@@ -1,0 +1,209 @@
+import { expect, test } from "bun:test"
+import { answer, report, startUploads } from "../../harness/data/uploads.ts"
+
+// Files whose total may be wrong: a day twice, a sum among its parts, a missing or swapped day, thousands. Each is asked about, and a
+// program leaves the line out. The truth was written down before anything read the files.
+
+const AS_DAILY = { line: "Line", day: "Date", impressions: "Impressions", figures: "daily" }
+const rows = (...lines: readonly string[]) => `${lines.join("\n")}\n`
+const days = (count: number, row: (day: string, index: number) => string) =>
+  Array.from({ length: count }, (_, index) => row(`2026-11-${String(index + 1).padStart(2, "0")}`, index)).join("\n")
+
+interface DoubtfulFile {
+  readonly text: string
+  readonly question: string
+  /** The total after a tick. */
+  readonly total: number
+}
+
+const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
+  "a repeated row": {
+    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,200", "Alpha,2026-11-01,100"),
+    question: "Rows 2 and 4 are the same.",
+    total: 400,
+  },
+  "a repeated row of a device": {
+    text: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-01,TV,100",
+      "Alpha,2026-11-01,Web,50",
+      "Alpha,2026-11-01,TV,100",
+    ),
+    question: "Rows 2 and 4 are the same.",
+    total: 250,
+  },
+  "two exports of which the second corrects a day": {
+    text: rows(
+      "Line,Date,Impressions,Clicks,CTR",
+      "Alpha,2026-11-01,100,3,3%",
+      "Alpha,2026-11-02,90,2,2.2%",
+      "Alpha,2026-11-02,210,8,n/a",
+    ),
+    question: "Rows 3 and 4 have the same line and day, and only numbers or days tell them apart.",
+    total: 400,
+  },
+  "two exports with the days on which they were made": {
+    text: rows(
+      "Line,Date,Impressions,Exported",
+      days(4, (day) => `Alpha,${day},100,"Nov 5, 2026"`),
+      days(6, (day) => `Alpha,${day},100,"Nov 7, 2026"`),
+    ),
+    question: "Rows 2 and 6 have the same line and day, and only numbers or days tell them apart.",
+    total: 1_000,
+  },
+  "two exports with the names of their files": {
+    text: rows(
+      "Source,Line,Date,Impressions",
+      days(4, (day, i) => `first.csv,Alpha,${day},${100 + i}`),
+      days(6, (day, i) => `second.csv,Alpha,${day},${100 + i}`),
+    ),
+    question: "On most days that have several rows, each figure appears twice, as in rows 2 and 6.",
+    total: 1_021,
+  },
+  "a line by its ID and by its name": {
+    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "a-1,2026-11-01,100", "ALPHA,2026-11-02,70"),
+    question: "Rows 2 and 3 have the same line and day, and only numbers or days tell them apart.",
+    total: 270,
+  },
+  "a sum of one day that doesn't say so": {
+    text: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-01,Phone,100",
+      "Alpha,2026-11-01,TV,200",
+      "Alpha,2026-11-01,Both,300",
+    ),
+    question: "Row 4 equals the sum of the other rows of its day, so it isn’t added.",
+    total: 300,
+  },
+  "a sum of all days with the day of the export": {
+    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,230", "Alpha,2026-11-09,330"),
+    question:
+      "Row 4 equals the sum of the line’s other rows, and it’s added to them. If it’s their sum, the total is too high.",
+    total: 660,
+  },
+  "a sum of the only day, which is the same figure on another day": {
+    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-09,100"),
+    question: "Row 3 equals the sum of the line’s other rows, and it’s added to them.",
+    total: 200,
+  },
+  "a sum of all days above them": {
+    text: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-09,,350",
+      "Alpha,2026-11-01,TV,100",
+      "Alpha,2026-11-02,TV,230",
+      "Alpha,2026-11-02,Web,20",
+    ),
+    question: "Row 2 equals the sum of the line’s other rows, and it’s added to them.",
+    total: 700,
+  },
+  "a row for all devices that isn't their sum": {
+    text: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-01,Phone,100",
+      "Alpha,2026-11-01,TV,200",
+      "Alpha,2026-11-01,All,310",
+    ),
+    question: "Row 4 looks like a sum of its day, but the other rows have 300. It’s added to them.",
+    total: 610,
+  },
+}
+
+test.each(Object.entries(DOUBTFUL))("are never doubled silently: %s", async (_, { text, question, total }) => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", externalId: "a-1", booked: "" })
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain(question)
+  expect((await report(preview)).text).toContain("1 line left out")
+  expect(await site.totals()).toEqual({ Alpha: null })
+
+  const headers = { Authorization: `Bearer ${await site.key()}`, "Content-Type": "text/csv" }
+  const address = "/api/ingest/files?figures=daily&allow_lower=true"
+  const sent = await site.app.fetch(address, { method: "POST", headers, body: text })
+  expect(await sent.json()).toMatchObject({ complete: false, accepted: 0, left_out: 1 })
+  expect(await site.totals()).toEqual({ Alpha: null })
+
+  const again = await site.upload(text)
+  const reading = await site.browse(`${again.path.replace("/reading", "")}/reading`)
+  await report(await answer(reading, AS_DAILY), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: total })
+})
+
+test("days in the middle of a file that aren't counted are asked about: their day and month may be swapped", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  const text = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-12-11,50", "Alpha,2026-11-03,30")
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain(
+    "Row 3 isn’t counted because 11 Dec 2026 is in the future, but it’s between other days.",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+  await report(await site.upload(text), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 130 })
+})
+
+test("days that are missing in a file are asked about, if they were known", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", booked: "" })
+  const first = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,12", "Beta,2026-11-01,7")
+  await report(await answer(await site.upload(first), AS_DAILY))
+  // The second of November is in the file, but without Alpha.
+  const next = rows("Line,Date,Impressions", "Beta,2026-11-02,5", "Alpha,2026-11-03,50", "Alpha,2026-11-04,20")
+  const preview = await site.upload(next)
+  expect(preview.text).toContain(
+    "The file has no row for 2 Nov 2026 and adds up to 100 until then, but Alpha already had 112.",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: 112, Beta: 12 })
+  await report(await site.upload(next), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 170, Beta: 12 })
+  // From then on nothing is missing.
+  const later = rows("Line,Date,Impressions", "Alpha,2026-11-04,21", "Alpha,2026-11-05,1")
+  await report(await site.upload(later))
+  expect(await site.totals()).toEqual({ Alpha: 172, Beta: 12 })
+})
+
+test("hours don't replace the hours of an earlier file silently", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const hours = (day: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `Alpha,${day}T${String(from + i).padStart(2, "0")}:00:00Z,10`)
+  // The last hour of 9 November in UTC is the first of 10 November in Berlin.
+  const first = rows("Line,Date,Impressions", ...hours("2026-11-09", 0, 24))
+  const second = rows("Line,Date,Impressions", ...hours("2026-11-10", 0, 24))
+  const preview = await answer(await site.upload(first), AS_DAILY)
+  await report(
+    preview,
+    [...preview.html.matchAll(/name="confirm\.([^"]+)"/g)].map(([, name = ""]) => name),
+  )
+  const before = await site.totals()
+  expect(before).toEqual({ Alpha: 240 })
+  const next = await site.upload(second)
+  expect(next.text).toContain("The file begins at 01:00 on 10 Nov 2026 and replaces what was reported for this day.")
+  await report(next)
+  expect(await site.totals()).toEqual(before)
+})
+
+test("thousands are asked about, if their heading says so", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const reading = { line: "Line", day: "none", impressions: "Impressions (000)", figures: "totals" }
+  const preview = await answer(await site.upload(rows("Line,Impressions (000)", "Alpha,12")), reading)
+  expect(preview.text).toContain("The column is called “Impressions (000)”. If the column counts thousands")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+})
+
+test("figures with a part of an impression are asked about, also in the rows that are whole", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", booked: "" })
+  const text = rows("Line;Impressions in k", "Alpha;112,5", "Beta;130")
+  const reading = { line: "Line", day: "none", impressions: "Impressions in k", figures: "totals" }
+  const preview = await answer(await site.upload(text), reading)
+  expect(preview.text).toContain("Row 2 has a part of an impression. If the column counts thousands")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null, Beta: null })
+})
