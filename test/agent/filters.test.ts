@@ -38,6 +38,11 @@ const CASES: Readonly<Record<string, readonly [yes: object, no: object, filters:
     {},
     { format_ids: [{ id: "display_image" }] },
   ],
+  "standard formats of this agent": [
+    {},
+    { format_ids: [{ id: "display_300x250_image", agent_url: "https://creative.example/" }] },
+    { standard_formats_only: true },
+  ],
   "standard formats": [{}, { format_ids: [{ id: "podcast_preroll_30s_hosted" }] }, { standard_formats_only: true }],
   "a start date": [
     { expires_at: "2026-12-01T00:00:00Z" },

@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value"
 import { holdsKey, maskKeys } from "../api-key.ts"
 import { childPointer, explain, isObject, pathOf } from "../schema/explain.ts"
 import { cutText } from "./text.ts"
-import { ADCP_MAJOR, ADCP_VERSION, AdcpError, type Arguments, brokenRule, invalidRequest } from "./tools/answer.ts"
+import { ADCP_MAJOR, ADCP_VERSION, AdcpError, type Arguments, invalidRequest } from "./tools/answer.ts"
 
 type IsWanted = (name: string | number, value: unknown, pointer: string) => boolean
 
@@ -88,31 +88,20 @@ const MINOR = 1
 const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
 
 /** Refuses a version that we don't serve. Comes before every other check, because such a request may look different. */
-function checkVersion({ adcp_version: release, adcp_major_version: major }: Arguments): void {
+function checkVersion(args: Arguments): void {
+  const { adcp_version: release, adcp_major_version: major } = args
   const parts = typeof release === "string" ? RELEASE.exec(release) : null
-  if (release !== undefined && parts === null) {
-    const message = 'adcp_version must be a release such as "3.1", without a patch number'
-    throw brokenRule("/adcp_version", message, "pattern")
-  }
-  if (major !== undefined && !(Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99)) {
-    const message = "adcp_major_version must be a whole number, at least 1 and at most 99"
-    throw brokenRule("/adcp_major_version", message, "type")
-  }
-  if (parts !== null && !isServed(parts)) throw unsupported("adcp_version", parts[0], { release, major })
-  if (major !== undefined && major !== ADCP_MAJOR)
-    throw unsupported("adcp_major_version", `major version ${major}`, { release, major })
+  if (parts !== null && !isServed(parts)) throw unsupported("adcp_version", parts[0], args)
+  const isOther = Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99 && major !== ADCP_MAJOR
+  if (isOther) throw unsupported("adcp_major_version", `major version ${major}`, args)
 }
 
 /** Later minor releases get our answers. Pre-releases don't. */
 const isServed = ([, major, minor, preRelease]: RegExpExecArray): boolean =>
   Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
 
-interface Asked {
-  readonly release: unknown
-  readonly major: unknown
-}
-
-function unsupported(field: string, what: string, { release, major }: Asked): AdcpError {
+function unsupported(field: string, what: string, args: Arguments): AdcpError {
+  const { adcp_version: release, adcp_major_version: major } = args
   const message = `AdCP ${cutText(what, 40)} isn't supported. Supported: ${ADCP_VERSION}.`
   return new AdcpError("VERSION_UNSUPPORTED", message, {
     field,

@@ -51,6 +51,7 @@ export const AccountInput = described(
 
 const shared = optional({
   adcp_version: Type.String({
+    title: 'a release such as "3.1", without a patch number',
     pattern: "^\\d+\\.\\d+(-[a-zA-Z0-9.-]+)?$",
     description: 'The AdCP version you use, such as "3.1".',
   }),

@@ -7,18 +7,17 @@ import { type PricingOption, type Product, priceOf } from "./schema/product.ts"
 
 type Told = Pick<Product, "product_id" | "name" | "channels" | "pricing_options" | "reporting_capabilities">
 
-/** A product in one line: ID, name, channels, prices, territories. */
-export function productLine(product: Told, territories: readonly string[]): string {
+/** A product in one line: ID, name, channels, prices, territories. If only some fields were asked for, the rest is left out. */
+export function productLine(product: Told, territories: readonly string[], fields?: readonly string[]): string {
+  const { product_id, name, channels = [] } = product
   const where = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  return factsLine(product, [(product.channels ?? []).join(", "), pricesText(product), where])
+  const facts = [
+    fields?.includes("channels") === false ? "" : channels.join(", "),
+    pricesText(product),
+    fields === undefined ? where : "",
+  ]
+  return [`${product_id}: ${inOneLine(name)}`, ...facts.filter((fact) => fact !== "")].join("; ")
 }
-
-/** The same if only some fields were asked for. */
-export const shortProductLine = (product: Told, fields: readonly string[]): string =>
-  factsLine(product, [fields.includes("channels") ? (product.channels ?? []).join(", ") : "", pricesText(product)])
-
-const factsLine = ({ product_id, name }: Told, facts: readonly string[]): string =>
-  [`${product_id}: ${inOneLine(name)}`, ...facts.filter((fact) => fact !== "")].join("; ")
 
 /** A name with a line break would look like another product. */
 const inOneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")

@@ -7,6 +7,7 @@ import {
   type FormatOption,
   formatOptions,
   type OwnFormats,
+  ownFormat,
   unacceptedParameters,
 } from "./catalogue/format-options.ts"
 import { territorySentence } from "./catalogue/territory.ts"
@@ -138,7 +139,7 @@ export function hiddenReason(product: Product, opening: Opening | undefined, now
 }
 
 function searchable({ id, stored, territories }: SeenProduct, own: OwnFormats): SearchableProduct {
-  const formats = stored.format_ids.map((ref) => own.get(ref.id)?.name ?? ref.id)
+  const formats = stored.format_ids.map((ref) => ownFormat(ref, own)?.name ?? ref.id)
   const domains = stored.publisher_properties.map(({ publisher_domain }) => publisher_domain)
   const { name, description, channels = [] } = stored
   return { id, name, description, channels, territories, keywords: [...channels, ...formats, ...domains] }

@@ -40,6 +40,10 @@ export function canonicalOf({ canonical, format_id, assets = [] }: CreativeForma
 /** The formats of this server by ID: built-in ones and the operator's. */
 export type OwnFormats = ReadonlyMap<string, CreativeFormat>
 
+/** The format that a reference of a product names. Undefined if it's another agent's, which may have the same ID. */
+export const ownFormat = (ref: FormatRef, own: OwnFormats): CreativeFormat | undefined =>
+  ref.agent_url === undefined ? own.get(ref.id) : undefined
+
 /** The parameters of a reference that the format doesn't take from it. */
 export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
   if (haveSameParameters(format.format_id, ref)) return []
@@ -184,7 +188,7 @@ export interface FormatOption {
 export function formatOptions(refs: readonly ProductFormatRef[], own: OwnFormats, agentUrl: string): FormatOption[] {
   const taken = new Set<string>()
   return refs.map((ref) => {
-    const format = ref.agent_url === undefined ? own.get(ref.id) : undefined
+    const format = ownFormat(ref, own)
     const canonical = format === undefined ? null : canonicalOf(format)
     const kind = canonical?.kind ?? ref.format_kind ?? "custom"
     const id = freeId(idOf(ref), taken)

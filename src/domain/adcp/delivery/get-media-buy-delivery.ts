@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox"
 import { AnyObject, choice, DateText, Flag } from "../../schema/build.ts"
 import { dayBefore, formatMoment, type Moment } from "../../time/moment.ts"
 import { AccountInput, described, listOf, Pagination as PaginationInput, toolInput } from "../input.ts"
-import { amountText, numberText } from "../text.ts"
 import {
   type AdcpAnswer,
   AdcpError,
@@ -103,18 +102,18 @@ export function showDelivery(
 ): AdcpAnswer {
   const { buys, pagination, missing } = delivered
   const sums = sumsOf(buys.flatMap(({ packages }) => packages))
-  const items = buys.map((buy) => mediaBuyOf(buy, now))
+  const shown = buys.map((buy) => mediaBuyOf(buy, now))
   const isWhole = input.pagination?.cursor === undefined && !pagination.has_more
   const totals = { impressions: 0, ...totalsOf(sums), media_buy_count: buys.length }
   const payload = {
     reporting_period: reportingPeriod(input, buys, now),
     currency: currencyOf(sums),
     ...(isWhole && hasTotal(sums) && { aggregated_totals: totals }),
-    media_buy_deliveries: items,
+    media_buy_deliveries: shown.map(({ fields }) => fields),
     pagination,
     ...(missing.length > 0 && { errors: missing.slice(0, MISSING_MAX).map(notFound) }),
   }
-  const lines = [...items.flatMap(buyLines), ...nextPageLines(pagination)]
+  const lines = [...shown.flatMap(({ lines }) => lines), ...nextPageLines(pagination)]
   return completed(messageOf(delivered, sums, ignoredIn(input)), payload, args, { lines })
 }
 
@@ -156,41 +155,4 @@ function messageOf({ buys, pagination, missing, others }: Delivered, sums: Sums,
       ? ["Some days of the period aren't known (unknown_days), so they aren't counted."]
       : []),
   ].join(" ")
-}
-
-type Shown = ReturnType<typeof mediaBuyOf>
-
-/** For hosts that read only text. */
-function buyLines({ media_buy_id, status, currency, totals, by_package, ext }: Shown): string[] {
-  return [
-    `${media_buy_id}: ${ext.adbooth.name}; ${status}; ${figuresText({ ...totals, currency })}`,
-    ...by_package.map((item) => {
-      const { name, state } = item.ext.adbooth
-      const told = (item.delivery_status ?? state).replaceAll("_", " ")
-      return `- ${item.package_id}: ${name}; ${told}; ${figuresText(item)}`
-    }),
-  ]
-}
-
-const COUNTED = ["impressions", "downloads", "clicks", "conversions"]
-
-function figuresText(fields: Readonly<Record<string, unknown>>): string {
-  const counts = COUNTED.flatMap((name) => {
-    const count = fields[name]
-    return typeof count === "number" ? [`${numberText(count)} ${name}`] : []
-  })
-  const { ext, currency, spend } = fields as unknown as ShownFigures
-  const { price_known: isPriced = true, spend: amounts } = ext?.adbooth ?? {}
-  const single = isPriced && currency !== NO_CURRENCY ? [{ currency, spend }] : []
-  const money = (amounts ?? single).map((amount) => amountText(amount.spend, amount.currency))
-  return [...counts, ...money].join(", ") || "nothing reported"
-}
-
-interface Amount {
-  readonly currency: string
-  readonly spend: number
-}
-
-interface ShownFigures extends Amount {
-  readonly ext?: { readonly adbooth?: { readonly price_known?: boolean; readonly spend?: readonly Amount[] } }
 }

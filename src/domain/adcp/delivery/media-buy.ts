@@ -5,6 +5,7 @@ import { type SummedLine, summaryOf } from "../../campaign/summary.ts"
 import { amountOf, type Coins } from "../../money.ts"
 import { type CalendarDate, formatMoment, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
+import { amountText, numberText } from "../text.ts"
 import type { DeliveredDays, LineDelivery, UnknownDays } from "./line-delivery.ts"
 
 /** ISO 4217 for "no currency": for amounts in several currencies, and for lines without a price. */
@@ -117,10 +118,13 @@ function phaseOf({ flightStart, flightEnd, timeZone }: PacedLine, now: Moment) {
   return flightEnd !== null && today > flightEnd ? "completed" : "active"
 }
 
+/** A media buy as AdCP has it, and in lines for hosts that read only text. */
 export function mediaBuyOf({ slug, name, packages }: DeliveredBuy, now: Moment) {
   const sums = sumsOf(packages)
   const lines = packages.map(({ line }) => line)
   const { state, measuredAt } = summaryOf(lines, now)
+  const shown = packages.map((each) => packageOf(each, now))
+  const status = statusOf(lines, now)
   const ext = {
     name,
     state: shownState(state ?? "upcoming", measuredAt !== null),
@@ -130,14 +134,30 @@ export function mediaBuyOf({ slug, name, packages }: DeliveredBuy, now: Moment) 
     ...(sums.withoutPrice > 0 && { packages_without_price: sums.withoutPrice }),
     ...(sums.withUnknownDays > 0 && { packages_with_unknown_days: sums.withUnknownDays }),
   }
-  return {
+  const fields = {
     media_buy_id: slug,
-    status: statusOf(lines, now),
+    status,
     currency: currencyOf(sums),
     totals: totalsOf(sums),
-    by_package: packages.map((each) => packageOf(each, now)),
+    by_package: shown.map(({ fields }) => fields),
     ext: { adbooth: ext },
   }
+  return { fields, lines: [`${slug}: ${name}; ${status}; ${sumsText(sums)}`, ...shown.map(({ text }) => text)] }
+}
+
+/** "1,000 impressions, 12 clicks, 250 EUR" */
+function sumsText({ quantities, spend, affiliates: { clicks, conversions } }: Sums): string {
+  const counted = {
+    impressions: quantities.get("impressions"),
+    downloads: quantities.get("downloads"),
+    clicks,
+    conversions,
+  }
+  const counts = Object.entries(counted).flatMap(([name, count]) =>
+    count === undefined || count === null ? [] : [`${numberText(Number(count))} ${name}`],
+  )
+  const money = [...spend].map(([currency, coins]) => amountText(numberOf(coins, currency), currency))
+  return [...counts, ...money].join(", ") || "nothing reported"
 }
 
 /** Totals can't be old before there is one. */
@@ -148,21 +168,23 @@ function packageOf(delivered: DeliveredPackage, now: Moment) {
   const { line, delivery, affiliateDays } = delivered
   const { packageId, name, pricingBasis, rate, currency, total } = line
   const state = stateOf(line, now)
+  const stateText = shownState(state, total !== null)
+  const sums = sumsOf([delivered])
   const offPlan = shareOffPlan(line)
   const status = deliveryStatus(state, line)
   const together = delivery.days.filter(({ from, to }) => from !== to)
   const ext = {
     name,
-    state: shownState(state, total !== null),
+    state: stateText,
     ...(total !== null && { as_of: formatMoment(total.asOf) }),
     ...(rate === null && { price_known: false }),
     ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map(unknownDays) }),
     ...(affiliateDays !== null &&
       together.length > 0 && { undivided_days: together.map((each) => undivided(line, each)) }),
   }
-  return {
+  const fields = {
     package_id: packageId,
-    ...totalsOf(sumsOf([delivered])),
+    ...totalsOf(sums),
     pricing_model: pricingBasis === "flat_rate" ? "flat_rate" : "cpm",
     rate: rate ?? 0,
     currency: currency ?? NO_CURRENCY,
@@ -171,6 +193,8 @@ function packageOf(delivered: DeliveredPackage, now: Moment) {
     ...(affiliateDays !== null && { daily_breakdown: dailyBreakdown(line, delivery.days, affiliateDays) }),
     ext: { adbooth: ext },
   }
+  const told = (status ?? stateText).replaceAll("_", " ")
+  return { fields, text: `- ${packageId}: ${name}; ${told}; ${sumsText(sums)}` }
 }
 
 /** Null if it isn't known whether the line delivers: before its flight, and without recent totals. */

@@ -1,6 +1,6 @@
-import { canonicalOf } from "../catalogue/format-options.ts"
+import { canonicalOf, type OwnFormats, ownFormat } from "../catalogue/format-options.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
-import { type CreativeFormat, type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
+import { type FormatRef, namesSameFormat } from "../schema/creative-format.ts"
 import { leastSpend, type PricingOption } from "../schema/product.ts"
 import { cutText } from "../text.ts"
 import type { ProductView, SeenProduct } from "../view.ts"
@@ -63,8 +63,8 @@ const STANDARD_SIZES =
   "300x250 336x280 728x90 970x90 970x250 300x600 160x600 120x600 300x50 320x50 320x100 320x480 300x1050 468x60"
 const STANDARD_SIZE_SET = new Set(STANDARD_SIZES.split(" "))
 
-function isStandard(ref: FormatRef, own: ReadonlyMap<string, CreativeFormat>): boolean {
-  const format = own.get(ref.id)
+function isStandard(ref: FormatRef, own: OwnFormats): boolean {
+  const format = ownFormat(ref, own)
   const kind = format === undefined ? null : canonicalOf(format).kind
   if (kind === "video_vast" || kind === "audio_daast") return true
   const { width, height } = ref.width === undefined ? (format?.renders?.[0]?.dimensions ?? {}) : ref

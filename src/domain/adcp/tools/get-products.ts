@@ -1,7 +1,7 @@
 import { isObject } from "../../schema/explain.ts"
 import { readArguments } from "../arguments.ts"
 import { Product } from "../schema/product.ts"
-import { productLine, shortProductLine } from "../text.ts"
+import { productLine } from "../text.ts"
 import { feedVersionOf, type ProductView, type PublicProduct, type SeenProduct } from "../view.ts"
 import {
   type AdcpAnswer,
@@ -197,7 +197,7 @@ function countText(total: number, listed: number, isRanked: boolean): string {
 }
 
 function lineOf({ orderUrl }: ProductView, { id, product, territories }: SeenProduct, fields?: readonly string[]) {
-  const facts = fields === undefined ? productLine(product, territories) : shortProductLine(product, fields)
+  const facts = productLine(product, territories, fields)
   return orderUrl === null ? facts : `${facts}; ${orderUrl(id)}`
 }
 
