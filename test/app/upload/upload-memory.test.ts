@@ -135,6 +135,7 @@ describe("rows of affiliate figures without a code", () => {
     // The only column with codes is chosen.
     expect(metrics.fields).toMatchObject({ code: "0", day: "", clicks: "" })
     expect(metrics.text).toContain("What happens to rows without a code?")
+    expect(metrics.text).not.toContain("can be reported.")
     const asked = await answer(metrics, COLUMNS)
     expect(asked.html).toContain('<a href="#withoutCode">Row 3 and 1 more have figures but no code.')
     expect(asked.text).toContain("They’re traffic without a code. 2 days of 2 codes can be reported.")

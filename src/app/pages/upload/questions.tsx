@@ -196,6 +196,8 @@ function WithoutCode({ loaded }: { readonly loaded: LoadedFile }) {
   const { rows, reading } = loaded
   if (reading.columns.code === undefined || !rows.some(({ name, isSum }) => name === "" && !isSum)) return null
   const effectOf = (withoutCode: "skip" | "stop") => {
+    // Nothing can be counted before the person chose the other columns.
+    if (reading.columns.day === undefined) return ""
     const { entries } = checkFile(loaded, { withoutCode })
     const days = entries.reduce((sum, entry) => sum + entry.days.length, 0)
     return `${formatCount(days, "day")} of ${formatCount(entries.length, "code")} can be reported.`
