@@ -9,8 +9,8 @@ export const ROLE_CHOICES = [
 ]
 
 /** The organizations to choose from, or none. */
-export const organizationChoices = (organizations: readonly Organization[]) => [
-  { value: "", label: "None" },
+export const organizationChoices = (organizations: readonly Organization[], none = "None") => [
+  { value: "", label: none },
   ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
 ]
 

@@ -16,7 +16,7 @@ import { Ago, formatCount, Time } from "../../parts/format.tsx"
 import { CurrentPassword, NewPassword } from "../../parts/people.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { proofOf, unproven } from "../../session/session.ts"
-import { NotFound, type SignedInVisit } from "../../visit.ts"
+import { orNotFound, type SignedInVisit } from "../../visit.ts"
 
 /** `hash` belongs to the session that looks at the list. */
 const sessionColumns = (hash: string): Column<Session>[] => [
@@ -151,7 +151,7 @@ export const passwordForm: FormOf<SignedInVisit, Account> = {
 /** Signs out one browser. */
 export async function endOneSession(visit: SignedInVisit): Promise<Response> {
   const { context, user } = visit
-  if (!(await endSession(context, user.id, idIn(visit, "session")))) throw new NotFound()
+  orNotFound(await endSession(context, user.id, idIn(visit, "session")))
   return goTo(visit, ACCOUNT, "That browser is signed out.")
 }
 

@@ -12,7 +12,7 @@ import { BuyerField, NEW_BUYER } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { ArchiveCard, LineInputs, lineTextsIn, priceNote } from "../../parts/line-inputs.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 interface NewCampaign {
   readonly buyers: readonly Company[]
@@ -140,8 +140,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
   async save(visit, { campaign }, texts, version) {
     const { context, actor } = visit
     const edit = { texts: campaignTexts(texts), version, confirmed: confirmationsIn(texts) }
-    const saved = await saveCampaign(context, actor, sellerOf(visit), campaign.id, edit)
-    if (saved === "not found") throw new NotFound()
+    const saved = orNotFound(await saveCampaign(context, actor, sellerOf(visit), campaign.id, edit))
     if (saved === "changed" || "errors" in saved || "questions" in saved) return saved
     return goTo(visit, campaignAddress(visit, campaign), "Saved.")
   },

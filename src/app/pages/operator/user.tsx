@@ -14,7 +14,7 @@ import { AskLink, Badge, Card } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/choices.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
 import { OperatorCheck, organizationChoices, ROLE_CHOICES } from "../../parts/people.tsx"
-import { NotFound, type SignedInVisit } from "../../visit.ts"
+import { NotFound, orNotFound, type SignedInVisit } from "../../visit.ts"
 
 const USERS = "/app/operator/users"
 
@@ -30,8 +30,7 @@ const addressOf = ({ id }: User) => `${USERS}/${id}`
 
 async function findPerson(visit: SignedInVisit): Promise<Person> {
   const { read } = visit.context.database
-  const user = await userById(read, idIn(visit, "user"))
-  if (user === null) throw new NotFound()
+  const user = orNotFound(await userById(read, idIn(visit, "user")))
   return { user, seats: await seatsOf(read, user.id), organizations: await allOrganizations(read) }
 }
 
@@ -139,8 +138,7 @@ const AccountCard = ({ user }: { readonly user: User }) => (
 
 export async function makePasswordLink(visit: SignedInVisit): Promise<Response> {
   const { user } = await findPerson(visit)
-  const path = await issuePasswordLink(visit.context, visit.actor, user.id)
-  if (path === null) throw new NotFound()
+  const path = orNotFound(await issuePasswordLink(visit.context, visit.actor, user.id))
   return sendPasswordLink(visit, user, path)
 }
 

@@ -15,15 +15,13 @@ import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { formatDate, formatTime, listInWords } from "../../parts/format.tsx"
 import { BASES } from "../../parts/line.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, orNotFound } from "../../visit.ts"
 import { amountInWords, OrderBadge, termsFacts } from "./order-facts.tsx"
 import { askedInWords, orderAddress, ordersAddress, readerOf } from "./orders.tsx"
 
 /** The order in the path. */
 async function findOrder(visit: MemberVisit): Promise<Order> {
-  const order = await orderById(visit.read, readerOf(visit), visit.params["order"] ?? "")
-  if (order === null) throw new NotFound()
-  return order
+  return orNotFound(await orderById(visit.read, readerOf(visit), visit.params["order"] ?? ""))
 }
 
 const orderTrail = (visit: MemberVisit) => [{ href: ordersAddress(visit), label: "Orders" }]
@@ -135,8 +133,7 @@ export const declineForm: FormOf<MemberVisit, Order> = {
       ),
     }),
   async save(visit, { id }, { message = "" }) {
-    const declined = await declineOrder(visit.context, visit.actor, readerOf(visit), id, message)
-    if (declined === "not found") throw new NotFound()
+    const declined = orNotFound(await declineOrder(visit.context, visit.actor, readerOf(visit), id, message))
     if ("errors" in declined) return declined
     return goTo(visit, orderAddress(visit, { id }), "The order is declined.")
   },
@@ -196,8 +193,9 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
   },
   async save(visit, { order }, texts) {
     const { context, actor } = visit
-    const accepted = await acceptOrder(context, actor, sellerOf(visit), order.id, texts, confirmationsIn(texts))
-    if (accepted === "not found") throw new NotFound()
+    const accepted = orNotFound(
+      await acceptOrder(context, actor, sellerOf(visit), order.id, texts, confirmationsIn(texts)),
+    )
     if ("errors" in accepted || "questions" in accepted) return accepted
     return goTo(visit, orderAddress(visit, order), "The order is accepted, and its line is created.")
   },

@@ -7,12 +7,13 @@ import type { FormOf } from "../../forms/form.ts"
 import { showOnce } from "../../forms/once.tsx"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { AskLink, Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
+import { AskLink, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Ago } from "../../parts/format.tsx"
+import { KEY_COLUMNS, KEY_STATES } from "../../parts/keys.tsx"
 import { ListView } from "../../parts/list.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 const keysAddress = (visit: MemberVisit) => `${homeOf(visit)}/keys`
 
@@ -78,20 +79,13 @@ const keyList = (visit: MemberVisit): List<ApiKey> => ({
   name: "keys",
   searched: "labels and first characters",
   textsOf: ({ label, prefix }) => [label, prefix],
-  states: {
-    active: { label: "Active", has: ({ revokedAt }) => revokedAt === null },
-    revoked: { label: "Revoked", has: ({ revokedAt }) => revokedAt !== null },
-  },
+  states: KEY_STATES,
   columns: [
     { title: "Key", cell: ({ label }) => <b>{label}</b>, sort: ({ label }) => label },
-    { title: "State", cell: stateBadge, onPhone: "corner" },
-    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
+    KEY_COLUMNS.state,
+    KEY_COLUMNS.prefix,
     { title: "Created", cell: ({ createdAt }) => <Ago at={createdAt} />, sort: ({ createdAt }) => createdAt },
-    {
-      title: "Last request",
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "None yet" : <Ago at={lastUsedAt} />),
-      sort: ({ lastUsedAt }) => lastUsedAt,
-    },
+    KEY_COLUMNS.lastUsed,
     {
       title: "Actions",
       onPhone: "actions",
@@ -106,23 +100,10 @@ const keyList = (visit: MemberVisit): List<ApiKey> => ({
   ),
 })
 
-function stateBadge({ revokedAt, lastUsedAt }: ApiKey) {
-  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-  return lastUsedAt === null ? (
-    <Badge tone="off" shape="ring">
-      Not used yet
-    </Badge>
-  ) : (
-    <Badge tone="good">In use</Badge>
-  )
-}
-
 export const revokeKeyForm = askFirst<MemberVisit, ApiKey>({
   async find(visit) {
     const keys = await findKeys(visit)
-    const key = keys.find(({ prefix, revokedAt }) => prefix === visit.params["key"] && revokedAt === null)
-    if (key === undefined) throw new NotFound()
-    return key
+    return orNotFound(keys.find(({ prefix, revokedAt }) => prefix === visit.params["key"] && revokedAt === null))
   },
   ask: (visit, { label }) => ({
     title: `Revoke “${label}”?`,
@@ -132,7 +113,7 @@ export const revokeKeyForm = askFirst<MemberVisit, ApiKey>({
   }),
   async act(visit, { label, prefix }) {
     const { context, actor, organization } = visit
-    if (!(await revokeKey(context, actor, { organizationId: organization.id, prefix }))) throw new NotFound()
+    orNotFound(await revokeKey(context, actor, { organizationId: organization.id, prefix }))
     return goTo(visit, keysAddress(visit), `“${label}” is revoked and no longer works.`)
   },
 })

@@ -17,7 +17,7 @@ import { Form, PostButton } from "../../parts/form.tsx"
 import { formatTime } from "../../parts/format.tsx"
 import { ListView } from "../../parts/list.tsx"
 import { ROLE_CHOICES } from "../../parts/people.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { homeOf, type MemberVisit, NotFound, orNotFound } from "../../visit.ts"
 
 type Member = Awaited<ReturnType<typeof membersOf>>[number]
 
@@ -160,17 +160,14 @@ export async function setMemberRole(visit: MemberVisit): Promise<Response> {
   const { role = "" } = (await readForm(request, BODY_BYTES_MAX)).texts
   const { id, name } = await findMember(visit)
   if (!isRole(role)) throw new NotFound()
-  const changed = await changeRole(context, actor, { organizationId: organization.id, userId: id }, role)
-  if (changed === "not found") throw new NotFound()
+  const changed = orNotFound(await changeRole(context, actor, { organizationId: organization.id, userId: id }, role))
   if (changed === "last admin") return goToWithProblem(visit, peopleAddress(visit), LAST_ADMIN)
   return goTo(visit, peopleAddress(visit), `${name} is ${role === "admin" ? "an admin" : "a member"} now.`)
 }
 
 async function findMember(visit: MemberVisit): Promise<Member> {
   const members = await membersOf(visit.read, visit.organization.id)
-  const member = members.find(({ id }) => id === idIn(visit, "user"))
-  if (member === undefined) throw new NotFound()
-  return member
+  return orNotFound(members.find(({ id }) => id === idIn(visit, "user")))
 }
 
 export const removeMemberForm = askFirst<MemberVisit, Member>({

@@ -15,7 +15,7 @@ import { AskLink, Card } from "../../parts/blocks.tsx"
 import { Question } from "../../parts/choices.tsx"
 import { Field, FileField, TextArea } from "../../parts/fields.tsx"
 import { Form, FormContext, PostButton } from "../../parts/form.tsx"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 const settingsAddress = (visit: MemberVisit) => `${homeOf(visit)}/settings`
 
@@ -25,8 +25,7 @@ interface Settings {
 }
 
 async function findSettings({ read, organization: { id } }: MemberVisit): Promise<Settings> {
-  const stored = await organizationById(read, id)
-  if (stored === null) throw new NotFound()
+  const stored = orNotFound(await organizationById(read, id))
   const { name, timeZone, address } = stored
   return { fields: { name, timeZone, address }, hasLogo: (await logoOf(read, id)) !== null }
 }
@@ -45,8 +44,7 @@ export const settingsForm: FormOf<MemberVisit, Settings> = {
     const isConfirmed = texts[confirmationOf("timeZone")] === ZONE_QUESTION
     if (isNewZone && !isConfirmed && !(await onlyBuys(reader, organization.id)))
       return { questions: { timeZone: ZONE_QUESTION } }
-    const saved = await saveOrganization(context, actor, organization.id, texts, version)
-    if (saved === "not found") throw new NotFound()
+    const saved = orNotFound(await saveOrganization(context, actor, organization.id, texts, version))
     if (saved !== "saved") return saved
     return goTo(visit, settingsAddress(visit), "The settings are saved.")
   },

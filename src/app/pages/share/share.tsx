@@ -13,7 +13,7 @@ import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, orNotFound } from "../../visit.ts"
 
 interface SharedCampaign {
   readonly campaign: Campaign
@@ -107,8 +107,9 @@ interface FoundLink {
 export const revokeLinkForm = askFirst<MemberVisit, FoundLink>({
   async find(visit) {
     const { campaign, links } = await findLinks(visit)
-    const link = links.find(({ id, revokedAt }) => String(id) === visit.params["link"] && revokedAt === null)
-    if (link === undefined) throw new NotFound()
+    const link = orNotFound(
+      links.find(({ id, revokedAt }) => String(id) === visit.params["link"] && revokedAt === null),
+    )
     return { campaign, link }
   },
   ask: (visit, { campaign, link }) => ({

@@ -15,16 +15,14 @@ import { Form, PostButton } from "../../parts/form.tsx"
 import { formatDate, listInWords, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, NotFound, orNotFound } from "../../visit.ts"
 import { paperColumns, paperRows } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
 /** The statement in the path, if the organization made it or got it. */
 async function findStatement({ read, organization, params }: MemberVisit): Promise<Statement> {
   const id = Number(params["statement"])
-  const statement = Number.isSafeInteger(id) ? await statementById(read, organization.id, id) : null
-  if (statement === null) throw new NotFound()
-  return statement
+  return orNotFound(Number.isSafeInteger(id) ? await statementById(read, organization.id, id) : null)
 }
 
 /** The same, if the organization made it. */
@@ -188,7 +186,6 @@ function afterwards({ body }: Statement): string {
 }
 
 async function moveTo(visit: MemberVisit, id: number, move: StatementMove, done: string) {
-  const moved = await moveStatement(visit.context, visit.actor, visit.organization.id, id, move)
-  if (moved === "not found") throw new NotFound()
+  const moved = orNotFound(await moveStatement(visit.context, visit.actor, visit.organization.id, id, move))
   return moved === "moved" ? goTo(visit, statementAddress(visit, { id }), done) : moved
 }

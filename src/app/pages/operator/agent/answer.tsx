@@ -1,7 +1,7 @@
 import type { MissingProduct } from "../../../../actions/catalogue/preview.ts"
 import type { Reading } from "../../../../domain/adcp/brief/reading.ts"
 import { channelLabel } from "../../../../domain/adcp/brief/words.ts"
-import { covers, territoriesInWords } from "../../../../domain/adcp/catalogue/territory.ts"
+import { territoriesInWords } from "../../../../domain/adcp/catalogue/territory.ts"
 import type { SeenProduct } from "../../../../domain/adcp/view.ts"
 import { ButtonLink, Card, CopyButton } from "../../../parts/blocks.tsx"
 import { formatCount, listInWords } from "../../../parts/format.tsx"
@@ -78,20 +78,13 @@ const OrderLink = ({ id, name, href }: OrderLinkProps) => (
   </>
 )
 
-/** "Matches podcast. Not shown in Germany." */
-function matchInWords({ stored, territories }: SeenProduct, { channels, countries }: Reading): string {
+/** "Matches podcast." The column beside it says where the product is shown. */
+function matchInWords({ stored }: SeenProduct, { channels }: Reading): string {
   const own: readonly string[] = stored.channels ?? []
-  const labels = channels.map(({ name }) => channelLabel(name))
-  const matching = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelLabel(name))
-  const places = countries.map(({ name }) => name)
-  const open = places.filter((place) => covers(territories, place))
-  const closed = places.filter((place) => !covers(territories, place))
-  const sentences: string[] = []
-  if (matching.length > 0) sentences.push(`Matches ${listInWords(matching)}.`)
-  else if (labels.length > 0) sentences.push(`Doesn’t match ${listInWords(labels, 3, "or")}.`)
-  if (open.length > 0) sentences.push(`Shown in ${territoriesInWords(open)}.`)
-  if (closed.length > 0) sentences.push(`Not shown in ${territoriesInWords(closed)}.`)
-  return sentences.length > 0 ? sentences.join(" ") : "Names no channel or country."
+  const matching = channels.filter(({ name }) => own.includes(name))
+  const labels = (matching.length > 0 ? matching : channels).map(({ name }) => channelLabel(name))
+  if (labels.length === 0) return "Names no channel."
+  return matching.length > 0 ? `Matches ${listInWords(labels)}.` : `Doesn’t match ${listInWords(labels, 3, "or")}.`
 }
 
 interface MissingCardProps {

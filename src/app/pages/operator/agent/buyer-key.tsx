@@ -12,9 +12,10 @@ import { AskLink, ButtonLink, Card, Empty } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form } from "../../../parts/form.tsx"
 import { Ago } from "../../../parts/format.tsx"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { KeyBadge } from "../../../parts/keys.tsx"
+import { NotFound, orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { AnswerCard, MissingCard } from "./answer.tsx"
-import { BuyerField, buyerNamed, KeyBadge } from "./buyer-keys.tsx"
+import { BuyerField, buyerNamed } from "./buyer-keys.tsx"
 import { BUYER_KEYS, keyAddress, PRODUCTS, REQUESTS } from "./words.ts"
 
 const TRAIL = { href: BUYER_KEYS, label: "Buyer keys" }
@@ -29,8 +30,7 @@ interface KeyWithBuyer {
 async function findKey({ context, params }: SignedInVisit): Promise<KeyWithBuyer> {
   const { read, later } = context.database
   await later.flush()
-  const key = await buyerKeyById(read, params["key"] ?? "")
-  if (key === null) throw new NotFound()
+  const key = orNotFound(await buyerKeyById(read, params["key"] ?? ""))
   const organizations = await allOrganizations(read)
   return { key, organizations, buyer: organizations.find(({ id }) => id === key.buyerId) }
 }
@@ -45,7 +45,7 @@ export async function buyerKeyPage(visit: SignedInVisit): Promise<Response> {
   return page(visit, {
     title: key.label,
     trail: [TRAIL],
-    badge: <KeyBadge buyerKey={key} />,
+    badge: <KeyBadge {...key} />,
     intro: <Intro {...found} />,
     actions: (
       <>
@@ -182,7 +182,7 @@ export const keyBuyerForm: FormOf<SignedInVisit, KeyWithBuyer> = {
   async save(visit, { key, organizations }, { buyer = "" }) {
     const buyerId = buyerNamed(organizations, buyer)
     if (buyerId === undefined) return { errors: { buyer: "Choose an organization." } }
-    if (!(await changeBuyerOfKey(visit.context, visit.actor, key.id, buyerId))) throw new NotFound()
+    orNotFound(await changeBuyerOfKey(visit.context, visit.actor, key.id, buyerId))
     const name = organizations.find(({ id }) => id === buyerId)?.name ?? "no buyer"
     return goTo(visit, keyAddress(key.id), `“${key.label}” now acts for ${name}.`)
   },

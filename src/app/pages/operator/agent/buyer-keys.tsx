@@ -10,14 +10,16 @@ import type { FormOf } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"
-import { Badge, ButtonLink, Card, Copyable, Empty } from "../../../parts/blocks.tsx"
-import { type Choice, Select } from "../../../parts/choices.tsx"
+import { ButtonLink, Card, Copyable, Empty } from "../../../parts/blocks.tsx"
+import { Select } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form } from "../../../parts/form.tsx"
-import { Ago, formatCount } from "../../../parts/format.tsx"
+import { formatCount } from "../../../parts/format.tsx"
+import { KEY_COLUMNS, KEY_STATES } from "../../../parts/keys.tsx"
 import { ListView } from "../../../parts/list.tsx"
+import { organizationChoices } from "../../../parts/people.tsx"
 import { Name } from "../../../parts/table.tsx"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { BUYER_KEYS, keyAddress, REQUESTS } from "./words.ts"
 
 interface ListedKey extends BuyerKey {
@@ -107,14 +109,9 @@ export const BuyerField = ({ organizations }: Pick<Keys, "organizations">) => (
     name="buyer"
     label="Buyer"
     hint="The agent may read what this buyer’s campaigns delivered, if that’s on in the agent settings."
-    choices={buyerChoices(organizations)}
+    choices={organizationChoices(organizations)}
   />
 )
-
-const buyerChoices = (organizations: readonly Organization[]): Choice[] => [
-  { value: "", label: "None" },
-  ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
-]
 
 /** The ID of the chosen organization. Null for none, undefined if it doesn't exist. */
 export const buyerNamed = (organizations: readonly Organization[], slug: string): number | null | undefined =>
@@ -124,10 +121,7 @@ const KEY_LIST: List<ListedKey> = {
   name: "buyer keys",
   searched: "labels, first characters and buyers",
   textsOf: ({ label, prefix, buyer }) => [label, prefix, buyer],
-  states: {
-    active: { label: "Active", has: ({ revokedAt }) => revokedAt === null },
-    revoked: { label: "Revoked", has: ({ revokedAt }) => revokedAt !== null },
-  },
+  states: KEY_STATES,
   columns: [
     {
       title: "Buyer key",
@@ -139,8 +133,8 @@ const KEY_LIST: List<ListedKey> = {
       ),
       sort: ({ label }) => label,
     },
-    { title: "State", cell: (key) => <KeyBadge buyerKey={key} />, onPhone: "corner" },
-    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, onPhone: "hidden" },
+    KEY_COLUMNS.state,
+    KEY_COLUMNS.prefix,
     {
       title: "Sees",
       cell: ({ products, revokedAt }) =>
@@ -151,32 +145,15 @@ const KEY_LIST: List<ListedKey> = {
         ),
       sort: ({ products }) => products,
     },
-    {
-      title: "Last request",
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "None yet" : <Ago at={lastUsedAt} />),
-      sort: ({ lastUsedAt }) => lastUsedAt,
-    },
+    KEY_COLUMNS.lastUsed,
   ],
   empty: <Empty title="No buyer keys yet" text="Agents see products only with a key. Create one for each buyer." />,
-}
-
-export function KeyBadge({ buyerKey: { revokedAt, lastUsedAt } }: { readonly buyerKey: BuyerKey }) {
-  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-  return lastUsedAt === null ? (
-    <Badge tone="off" shape="ring">
-      Not used yet
-    </Badge>
-  ) : (
-    <Badge tone="good">In use</Badge>
-  )
 }
 
 export const revokeBuyerKeyForm = askFirst<SignedInVisit, BuyerKey>({
   async find({ read, params }) {
     const keys = await buyerKeys(read)
-    const key = keys.find(({ id, revokedAt }) => id === params["key"] && revokedAt === null)
-    if (key === undefined) throw new NotFound()
-    return key
+    return orNotFound(keys.find(({ id, revokedAt }) => id === params["key"] && revokedAt === null))
   },
   ask: (_, { id, label }) => ({
     title: `Revoke the buyer key “${label}”?`,
@@ -185,7 +162,7 @@ export const revokeBuyerKeyForm = askFirst<SignedInVisit, BuyerKey>({
     cancel: keyAddress(id),
   }),
   async act(visit, { id, label }) {
-    if (!(await revokeBuyerKey(visit.context, visit.actor, id))) throw new NotFound()
+    orNotFound(await revokeBuyerKey(visit.context, visit.actor, id))
     return goTo(visit, BUYER_KEYS, `“${label}” is revoked and no longer works.`)
   },
 })

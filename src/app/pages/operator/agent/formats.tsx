@@ -24,7 +24,7 @@ import { Form, FormSection, PostButton, useForm } from "../../../parts/form.tsx"
 import { formatCount, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
 import { Name } from "../../../parts/table.tsx"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { NotFound, orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { FORMATS, formatAddress, kindName } from "./words.ts"
 
 /** Every creative format: the built-in ones and the operator's own. */
@@ -93,9 +93,7 @@ function FormatBadge({ state }: Pick<ListedFormat, "state">) {
 const TRAIL = [{ href: FORMATS, label: "Formats" }]
 
 async function findFormat({ read, params }: SignedInVisit): Promise<ListedFormat> {
-  const found = (await listFormats(read)).find(({ id }) => id === params["format"])
-  if (found === undefined) throw new NotFound()
-  return found
+  return orNotFound((await listFormats(read)).find(({ id }) => id === params["format"]))
 }
 
 /** A new format, or one to change. What is saved for a built-in one becomes the operator's version of it. */

@@ -34,7 +34,8 @@ import { ButtonLink, Empty } from "../../../parts/blocks.tsx"
 import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.tsx"
 import { Field, TextArea } from "../../../parts/fields.tsx"
 import { Form, FormSection, Hidden, useForm } from "../../../parts/form.tsx"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { organizationChoices } from "../../../parts/people.tsx"
+import { orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { BUYER_KEYS, channelName, PRODUCTS, productAddress, productName } from "./words.ts"
 
 interface EditedProduct {
@@ -51,9 +52,7 @@ const CHANNELS: readonly Choice[] = (Channel["enum"] as readonly string[]).map((
 
 /** The product in the path. */
 async function findStored({ read, params }: SignedInVisit): Promise<StoredProduct> {
-  const stored = await productById(read, params["product"] ?? "")
-  if (stored === null) throw new NotFound()
-  return stored
+  return orNotFound(await productById(read, params["product"] ?? ""))
 }
 
 const TRAIL = [{ href: PRODUCTS, label: "Products" }]
@@ -101,8 +100,7 @@ export const productForm: FormOf<SignedInVisit, EditedProduct> = {
     const read = readProduct(texts, before, seller?.timeZone ?? "UTC")
     if ("errors" in read) return read
     const edit = { product: read.product, sellerId: seller?.id ?? null }
-    const saved = await changeProduct(visit.context, visit.actor, edit, stored === null ? null : version)
-    if (saved === "not found") throw new NotFound()
+    const saved = orNotFound(await changeProduct(visit.context, visit.actor, edit, stored === null ? null : version))
     if (saved === "changed") return saved
     if ("problems" in saved) return { errors: productErrors(saved.problems) }
     if (stored !== null) return goTo(visit, productAddress(stored.id), "Saved.")
@@ -148,14 +146,7 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
         ]}
       />
       <Field name="delay" label="Totals arrive within" inputmode="decimal" unit="hours" required />
-      <Select
-        name="seller"
-        label="Sold by"
-        choices={[
-          { value: "", label: "No seller yet" },
-          ...sellers.map(({ slug, name }) => ({ value: slug, label: name })),
-        ]}
-      />
+      <Select name="seller" label="Sold by" choices={organizationChoices(sellers, "No seller yet")} />
     </FormSection>
   </>
 )
@@ -206,7 +197,7 @@ export const deleteProductForm = askFirst<SignedInVisit, StoredProduct>({
     cancel: productAddress(stored.id),
   }),
   async act(visit, stored) {
-    if (!(await deleteProduct(visit.context, visit.actor, stored.id))) throw new NotFound()
+    orNotFound(await deleteProduct(visit.context, visit.actor, stored.id))
     return goTo(visit, PRODUCTS, `${productName(stored)} is deleted.`)
   },
 })
@@ -267,8 +258,7 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
       else changes.push({ buyerKeyId: key.id, territories: read.codes })
     }
     if (Object.keys(errors).length > 0) return { errors }
-    const saved = await changeOpenings(visit.context, visit.actor, stored.id, changes, version)
-    if (saved === "not found") throw new NotFound()
+    const saved = orNotFound(await changeOpenings(visit.context, visit.actor, stored.id, changes, version))
     if (saved === "changed") return saved
     return goTo(visit, productAddress(stored.id), "Saved. Agents see it at once.")
   },

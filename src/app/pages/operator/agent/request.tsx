@@ -6,7 +6,7 @@ import { idIn } from "../../../find.ts"
 import { page } from "../../../page.tsx"
 import { Banner, ButtonLink, Card, Copyable, Facts } from "../../../parts/blocks.tsx"
 import { Time } from "../../../parts/format.tsx"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { cureLink, cureOf, type Known, knownTo, milliseconds, whyInWords } from "./requests.tsx"
 import { askedText, callerOf, channelName, keyAddress, REQUESTS, refusalInWords } from "./words.ts"
 
@@ -14,8 +14,7 @@ import { askedText, callerOf, channelName, keyAddress, REQUESTS, refusalInWords 
 export async function requestPage(visit: SignedInVisit): Promise<Response> {
   const { context, read } = visit
   await context.database.later.flush()
-  const call = await callById(read, idIn(visit, "request"))
-  if (call === null) throw new NotFound()
+  const call = orNotFound(await callById(read, idIn(visit, "request")))
   const known = await knownTo(visit)
   const { tool, method, outcome, matched, arguments: args } = call
   const sent = { name: tool ?? method, ...(args !== null && { arguments: JSON.parse(args) }) }

@@ -22,7 +22,7 @@ import { Form } from "../../../parts/form.tsx"
 import { formatBytes, formatNumber, Time } from "../../../parts/format.tsx"
 import { CurrentPassword } from "../../../parts/people.tsx"
 import { proofOf, unproven } from "../../../session/session.ts"
-import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { NotFound, orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { backupAddress, showUploadProblem } from "./backups.tsx"
 import { BACKUPS, SYSTEM_TRAIL } from "./service.tsx"
 
@@ -56,9 +56,7 @@ export const makeBackup = (visit: SignedInVisit): Promise<Response> =>
 /** A backup of the folder. Only names that the list has are found. */
 async function findFile({ context, params }: SignedInVisit): Promise<StoredCopy> {
   const files = await context.services.backups.list()
-  const file = files.find(({ name }) => name === params["backup"])
-  if (file === undefined) throw new NotFound()
-  return file
+  return orNotFound(files.find(({ name }) => name === params["backup"]))
 }
 
 export async function checkOne(visit: SignedInVisit): Promise<Response> {
