@@ -29,7 +29,7 @@ test("a number at a choice of a list is the length of the list behind it", async
     for (const path of ["/campaigns", "/campaigns?q=e", "/totals", "/totals?q=pre", "/affiliates"]) {
       const { html, status } = await open(home + path)
       expect([path, status]).toEqual([path, 200])
-      const choices = [...html.matchAll(/<a href="([^"]*)"[^>]*>[^<]*<span>([\d,]+)<\/span>/g)]
+      const choices = [...html.matchAll(/<a href="([^"]*)"[^>]*>[^<]*<span[^>]*>([\d,]+)<\/span>/g)]
       for (const [, address = "", number = ""] of choices) {
         const found = await lengthOf(open, decoded(address))
         expect([address, found]).toEqual([address, Number(number)])
