@@ -9,8 +9,8 @@ const INTRODUCTION = `# Settings
 
 Every setting is an option of \`adbooth serve\` and an environment variable: \`--public-url\` is \`ADBOOTH_PUBLIC_URL\`.
 Passwords and keys are only variables, because every user of a machine can read the options of a program. A variable whose
-name ends with \`_FILE\`, such as \`ADBOOTH_SMTP_FILE\`, names a file that contains the value. Passwords, keys and the
-database URL also have an option for that file, such as \`--smtp-file\`. The port is also read from \`PORT\`.
+name ends with \`_FILE\`, such as \`ADBOOTH_SMTP_FILE\`, names a file that contains the value. Settings that may hold a
+secret also have an option for that file, such as \`--smtp-file\`. The port is also read from \`PORT\`.
 
 Options take precedence over variables, and variables take precedence over what you choose in the app. The service and its commands read
 variables from \`/etc/adbooth.env\`. \`adbooth doctor\` prints every setting and where it comes from.

@@ -4,23 +4,15 @@ import { keepBackups } from "../actions/operations/backups.ts"
 import { agentSettings } from "../actions/settings.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
 import { deleteOldCalls } from "../storage/catalogue/calls.ts"
-import type { Work } from "../storage/database.ts"
-import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/operations/expired.ts"
+import { deletionsAt } from "../storage/operations/expired.ts"
 import { nextTurn } from "../within.ts"
 
 /** Deletes expired rows, in short transactions. */
 async function deleteExpired({ database, clock }: Context, signal: AbortSignal): Promise<void> {
   const now = clock()
   const { logDays } = await agentSettings(database.read)
-  const deletions: readonly Work<number>[] = [
-    ...EXPIRIES.map(
-      (expiry): Work<number> =>
-        (tx) =>
-          deleteSome(tx, expiry, now),
-    ),
-    deleteExcessItems,
-    (tx) => deleteOldCalls(tx, now - logDays * MICROS_PER_DAY),
-  ]
+  const deletions = deletionsAt(now)
+  deletions.push((tx) => deleteOldCalls(tx, now - logDays * MICROS_PER_DAY))
   for (const deletion of deletions) {
     while (!signal.aborted && (await database.transactBeside(deletion)) > 0) await nextTurn()
   }
@@ -43,24 +35,21 @@ export const JOBS: readonly Job[] = [
   { name: "upkeep", everySeconds: 3_600, run: deleteExpired },
 ]
 
-interface RunningJobs {
-  /** Waits for what is under way, as far as it can't be stopped. */
-  stop(): Promise<void>
-}
-
 /** Runs every job now and then at its interval, one run at a time. With several servers, one of them runs each. */
-export function startJobs(context: Context): RunningJobs {
+export function startJobs(context: Context) {
   const stopping = new AbortController()
-  const jobs = JOBS.map((job) => startJob(context, job, stopping.signal))
+  const stops = JOBS.map((job) => startJob(context, job, stopping.signal))
   return {
-    async stop() {
+    /** Waits for what is under way, as far as it can't be stopped. */
+    async stop(): Promise<void> {
       stopping.abort()
-      await Promise.all(jobs.map((job) => job.stop()))
+      await Promise.all(stops.map((stop) => stop()))
     },
   }
 }
 
-function startJob(context: Context, { name, everySeconds, run }: Job, signal: AbortSignal): RunningJobs {
+/** Returns how to stop it. */
+function startJob(context: Context, { name, everySeconds, run }: Job, signal: AbortSignal): () => Promise<void> {
   let running: Promise<void> | null = null
 
   async function runOnce(): Promise<void> {
@@ -81,10 +70,8 @@ function startJob(context: Context, { name, everySeconds, run }: Job, signal: Ab
 
   const timer = setInterval(start, everySeconds * 1_000)
   start()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander"
 import { type ParseError, parse } from "jsonc-parser"
+import type { Context } from "../../actions/context.ts"
 import type { ImportedKey } from "../../actions/import/catalogue.ts"
 import { type Imported, importFile } from "../../actions/import/import-file.ts"
 import { UserError } from "../../domain/errors.ts"
 import { ImportFileSchema } from "../../domain/import-file.ts"
-import type { Problem } from "../../domain/schema/explain.ts"
 import { examples, onData, type Program, readNamed, UsageError, withData } from "../context.ts"
 import { printJson, printText, write } from "../print.ts"
 
@@ -40,26 +40,19 @@ export function registerImport(root: Command, program: Program): void {
     })
 }
 
-async function runImport(program: Program, file: string, options: ImportOptions): Promise<void> {
+async function runImport(program: Program, file: string, { json, ...given }: ImportOptions): Promise<void> {
   const value = await readJson(file)
-  const work = withData(program, { ...options }, (context) => importFile(context, "command", value), {
-    mayCreate: true,
-  })
-  const outcome = await work
-  if ("imported" in outcome) {
-    const { imported } = outcome
-    return options.json ? printJson(asJson(imported)) : printText(inWords(imported))
-  }
-  const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
-  if (options.json) await printJson({ imported: false, problems })
-  throw new UserError(refusal(file, outcome.problems))
+  const work = (context: Context) => importFile(context, "command", value)
+  const { imported, problems = [] } = await withData(program, given, work, { mayCreate: true })
+  if (imported !== undefined) return json ? printJson(asJson(imported)) : printText(inWords(imported))
+  const places = problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
+  if (json) await printJson({ imported: false, problems: places })
+  throw new UserError(refusal(file, places))
 }
 
-function refusal(file: string, problems: readonly Problem[]): string {
+function refusal(file: string, problems: readonly { readonly place: string; readonly message: string }[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
-  const shown = problems
-    .slice(0, PROBLEMS_SHOWN)
-    .map(({ pointer, message }) => `  ${pointer || "/"}: ${sentence(message)}`)
+  const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ place, message }) => `  ${place}: ${sentence(message)}`)
   const rest = problems.length - shown.length
   const more = rest > 0 ? [`  … and ${rest} more.`] : []
   return [`${file} wasn't imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
