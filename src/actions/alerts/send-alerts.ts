@@ -165,14 +165,9 @@ export async function checkAlerts(context: Context): Promise<void> {
     // Read inside the transaction, so that two servers never send the same message.
     const news = alertNews(await lastingAlerts(tx), check, now)
     const { db, alert, alertMessage } = tx
-    // An earlier one with the same cause is replaced.
-    const target = [alert.kind, alert.subject]
-    for (const begun of news.began) await db.insert(alert).values(begun).onConflictDoUpdate({ target, set: begun })
-    for (const { kind, subject } of news.ended) {
-      const isEnded = and(eq(alert.kind, kind), eq(alert.subject, subject))
-      await db.update(alert).set({ endedAt: now }).where(isEnded)
-    }
-    await db.delete(alert).where(lt(alert.endedAt, now - KEPT))
+    for (const begun of news.began) await db.insert(alert).values(begun)
+    for (const { kind, subject } of news.ended)
+      await db.delete(alert).where(and(eq(alert.kind, kind), eq(alert.subject, subject)))
     await db.delete(alertMessage).where(lt(alertMessage.createdAt, now - KEPT))
     const told: AlertNews = { ...news, ended: news.ended.filter(({ kind }) => kinds.includes(kind)) }
     if (told.began.length + told.ended.length === 0) return

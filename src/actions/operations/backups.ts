@@ -89,7 +89,7 @@ async function* withinRoom(chunks: AsyncIterable<Uint8Array>, room: number) {
   }
 }
 
-/** Notes in the audit log that a copy of all data left the server or came to it. Nothing in the database changes. */
+/** Notes in the audit log that a copy of all data was made, left the server or came to it. Nothing in the database changes. */
 export async function noteBackup({ clock, database }: Context, actor: Actor, text: string): Promise<void> {
   await database.transact((tx) => addAuditEntry(tx, { at: clock(), actor, organizationId: null, text }))
 }
@@ -200,9 +200,7 @@ export async function keepBackups(context: Context): Promise<void> {
 
 /** Makes a backup right away, at a person's request. */
 export async function backUpNow(context: Context, actor: Actor): Promise<LastBackup> {
-  await context.database.transact((tx) =>
-    addAuditEntry(tx, { at: context.clock(), actor, organizationId: null, text: "made a backup" }),
-  )
+  await noteBackup(context, actor, "made a backup")
   const made = await makeBackup(context)
   await copyBackups(context)
   return made
@@ -268,9 +266,14 @@ async function attempt(context: Context, bucket: BucketSettings, before: BucketN
       await client.copy(join(services.backups.folder, name), name)
       copied = { copiedAt: clock(), name }
     }
-    const names = (await client.list()).map(({ name }) => name)
-    for (const name of outdatedBackups(names, bucket.keep, clock())) await client.remove(name)
-    const copies = (await client.list()).filter(({ name }) => isBackupName(name))
+    const listed = (await client.list()).filter(({ name }) => isBackupName(name))
+    const outdated = outdatedBackups(
+      listed.map(({ name }) => name),
+      bucket.keep,
+      clock(),
+    )
+    for (const name of outdated) await client.remove(name)
+    const copies = listed.filter(({ name }) => !outdated.includes(name))
     const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
     return { ...NO_COPY_YET, ...copied, copies: copies.length, bytes }
   } catch (cause) {

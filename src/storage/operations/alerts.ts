@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNotNull, isNull, lte } from "drizzle-orm"
-import type { Alert } from "../../domain/alert.ts"
+import { and, asc, desc, eq, isNotNull, lte } from "drizzle-orm"
+import type { Alert, AlertKind } from "../../domain/alert.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { hasRows } from "../sql-text.ts"
@@ -7,8 +7,8 @@ import type { Row } from "../tables/tables.ts"
 
 /** The alerts that aren't over, oldest first. */
 export async function lastingAlerts({ db, alert }: ReadTx): Promise<readonly Alert[]> {
-  const rows = await db.select().from(alert).where(isNull(alert.endedAt)).orderBy(asc(alert.beganAt))
-  return rows as readonly Alert[]
+  const rows = await db.select().from(alert).orderBy(asc(alert.beganAt))
+  return rows.map((row) => ({ ...row, kind: row.kind as AlertKind, endedAt: null }))
 }
 
 /** A message in the outbox. Its content is an `AlertContent` as JSON. */

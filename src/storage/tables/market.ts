@@ -89,7 +89,7 @@ export const marketTables = ({
     value: text,
   }),
 
-  /** The last time of each cause for an alert. */
+  /** The alerts that aren't over. */
   alert: table("alert", {
     kind: text,
     /** The ID of a key or a line, or a host. Empty if the kind has only one. */
@@ -99,7 +99,6 @@ export const marketTables = ({
     /** The page to look at, without the address of the server. */
     path: text,
     beganAt: whole,
-    endedAt: maybeWhole,
   }),
 
   /** Messages to send, with their recipient and outcome. */
