@@ -73,6 +73,8 @@ function readBegan(json: string): SentForm["began"] {
 
 /** A form as a page shows it: new, with errors, with questions, or after two people edited the same record. */
 export interface FormState {
+  /** Where it's sent, which tells it from other forms on its page. */
+  readonly address: string
   readonly texts: Texts
   /** Whether the button was pressed. False while a person is still typing. */
   readonly isSent: boolean
@@ -91,7 +93,8 @@ export interface FormState {
 /** What is wrong, odd or worth knowing about a form. The note "" is about the form as a whole. */
 export type Remarks = Partial<Pick<FormState, "errors" | "questions" | "notes" | "status">>
 
-interface Beginning {
+/** What a form shows first. */
+export interface Beginning {
   readonly texts: Texts
   readonly version?: string
 }
@@ -99,7 +102,7 @@ interface Beginning {
 export interface FormOf<V extends Visit, Target> {
   /** The record that the address names. Throws `NotFound` if there is none. */
   find(visit: V): Promise<Target>
-  /** What the form shows first, unless all fields are empty. An edit has a version. */
+  /** Without it, all fields are empty at first. An edit has a version. */
   begin?(visit: V, target: Target): Beginning
   view(visit: V, target: Target, state: FormState): Response | Promise<Response>
   /**
@@ -124,23 +127,24 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
   return {
     async show(visit) {
       const target = await form.find(visit)
-      const { kept } = visit
-      if (kept === null) return form.view(visit, target, firstState(form.begin?.(visit, target)))
+      const { kept, url } = visit
+      const first = firstState(url.pathname, form.begin?.(visit, target))
+      if (kept === null) return form.view(visit, target, first)
       const remarks = await form.preview?.(visit, target, kept.texts)
       const notes = { ...remarks?.notes, "": SIGNED_IN_AGAIN }
-      const state = { ...NO_REMARKS, ...remarks, notes, isSent: false, texts: kept.texts, began: kept.began }
-      return form.view(visit, target, state)
+      return form.view(visit, target, { ...first, ...remarks, notes, texts: kept.texts, began: kept.began })
     },
     async submit(visit) {
       const target = await form.find(visit)
       const { texts, files, began, isPreview } = await readForm(visit.request, form.bytesMax ?? BODY_BYTES_MAX)
-      const state = { ...NO_REMARKS, isSent: !isPreview, texts, began }
+      const address = visit.url.pathname
+      const state = { ...firstState(address), isSent: !isPreview, texts, began }
       if (isPreview) return form.view(visit, target, { ...state, ...(await form.preview?.(visit, target, texts)) })
       const saved = await form.save(visit, target, texts, began?.version ?? "", files)
       if (saved instanceof Response) return saved
       if (saved !== "changed") return form.view(visit, target, { ...state, ...saved })
       const newTarget = await form.find(visit)
-      const fresh = firstState(form.begin?.(visit, newTarget))
+      const fresh = firstState(address, form.begin?.(visit, newTarget))
       return form.view(visit, newTarget, { ...fresh, ...merge(texts, began?.texts ?? {}, fresh.texts), isSent: true })
     },
   }
@@ -148,13 +152,15 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
 
 const SIGNED_IN_AGAIN = "You’re signed in again, and nothing is saved yet. Check what you typed, then save it."
 
-const NO_REMARKS = { errors: {}, questions: {}, notes: {} } as const
-
 /** A form that shows these texts and hasn't been sent yet. */
-export const newState = (texts: Texts = {}): FormState => firstState({ texts })
+export const newState = (texts: Texts = {}): FormState => firstState("", { texts })
 
-const firstState = ({ texts, version }: Beginning = { texts: {} }): FormState => ({
-  ...NO_REMARKS,
+/** The form with this address, which hasn't been sent yet. */
+export const firstState = (address: string, { texts, version }: Beginning = { texts: {} }): FormState => ({
+  address,
+  errors: {},
+  questions: {},
+  notes: {},
   isSent: false,
   texts,
   began: version === undefined ? undefined : { texts, version },

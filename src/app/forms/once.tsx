@@ -5,7 +5,8 @@ import { hasMail, publicUrl, sendLetter } from "../../actions/mail.ts"
 import { LINK_DAYS } from "../../domain/people/session.ts"
 import { goTo } from "../flash.ts"
 import { page } from "../page.tsx"
-import { ButtonLink, ShownOnce } from "../parts/blocks.tsx"
+import { ButtonLink, Copyable } from "../parts/blocks.tsx"
+import { Icon } from "../parts/icon.tsx"
 import { cookieOf, removeCookie, setCookie } from "../session/cookies.ts"
 import type { SignedInVisit } from "../visit.ts"
 
@@ -42,12 +43,20 @@ export function oncePage(visit: SignedInVisit): Response {
   const { title, trail, text, secrets, first } = secret
   const next = trail.at(-1)?.href ?? "/app"
   const body = (
-    <ShownOnce title="Copy it now" text={text} secrets={secrets}>
+    <section class="card once form-card">
+      <h2 class="with">
+        <Icon name="key" />
+        Copy it now
+      </h2>
+      <p>{text}</p>
+      {secrets.map((each) => (
+        <Copyable {...each} />
+      ))}
       <div class="actions">
         {first !== undefined && <ButtonLink kind="primary" {...first} />}
         <ButtonLink kind={first === undefined ? "primary" : "quiet"} href={next} label="I have copied it" />
       </div>
-    </ShownOnce>
+    </section>
   )
   const response = page(visit, { title, trail, isSecret: true, body })
   removeCookie(visit, response, ONCE_COOKIE)

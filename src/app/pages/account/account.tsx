@@ -7,11 +7,11 @@ import { recoveryCodesLeft, type Session, sessionsOf } from "../../../storage/pe
 import { userById } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { type FormOf, type FormState, newState } from "../../forms/form.ts"
+import type { FormOf, FormState } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
-import { Form, FormContext, PostButton } from "../../parts/form.tsx"
+import { Form, PostButton } from "../../parts/form.tsx"
 import { Ago, formatCount, Time } from "../../parts/format.tsx"
 import { CurrentPassword, NewPassword } from "../../parts/people.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
@@ -60,33 +60,29 @@ async function findAccount({ read, user, now }: SignedInVisit): Promise<Account>
 export const accountPage = async (visit: SignedInVisit): Promise<Response> =>
   showAccount(visit, await findAccount(visit))
 
-/** All forms of the page, with what was typed into one of them. */
-function showAccount(visit: SignedInVisit, account: Account, opened?: "name" | "password", form?: FormState): Response {
+/** All forms of the page, one of which may have been sent. */
+function showAccount(visit: SignedInVisit, account: Account, form?: FormState): Response {
   const { user, sessionHash } = visit
   const { sessions } = account
   const body = (
     <>
       <div class="cols">
         <Card title="Name">
-          <FormContext.Provider value={opened === "name" ? form : newState({ name: user.name })}>
-            <Form action={`${ACCOUNT}/name`} submit="Save name">
-              <Field
-                name="name"
-                label="Your name"
-                hint="Colleagues see it beside your changes."
-                required
-                autocomplete="name"
-              />
-            </Form>
-          </FormContext.Provider>
+          <Form action={`${ACCOUNT}/name`} submit="Save name" begin={beginName(visit)}>
+            <Field
+              name="name"
+              label="Your name"
+              hint="Colleagues see it beside your changes."
+              required
+              autocomplete="name"
+            />
+          </Form>
         </Card>
         <Card title="Password">
-          <FormContext.Provider value={opened === "password" ? form : newState()}>
-            <Form action={`${ACCOUNT}/password`} submit="Change password">
-              <CurrentPassword label="Current password" />
-              <NewPassword label="New password" hint="You’re signed out everywhere else." />
-            </Form>
-          </FormContext.Provider>
+          <Form action={`${ACCOUNT}/password`} submit="Change password" begin={{ texts: {} }}>
+            <CurrentPassword label="Current password" />
+            <NewPassword label="New password" hint="You’re signed out everywhere else." />
+          </Form>
         </Card>
         {twoFactorCard(account)}
       </div>
@@ -126,10 +122,12 @@ function twoFactorCard({ hasTwoFactor, codesLeft }: Account) {
 const codesText = (left: number): string =>
   `You sign in with a code from your phone. You have ${formatCount(left, "recovery code")} left.`
 
+const beginName = ({ user }: SignedInVisit) => ({ texts: { name: user.name } })
+
 export const nameForm: FormOf<SignedInVisit, Account> = {
   find: findAccount,
-  begin: ({ user }) => ({ texts: { name: user.name } }),
-  view: (visit, account, name) => showAccount(visit, account, "name", name),
+  begin: beginName,
+  view: showAccount,
   async save(visit, _, { name = "" }) {
     const problem = await changeOwnName(visit.context, visit.user.id, name)
     return problem === undefined ? goTo(visit, ACCOUNT, "Your name is saved.") : { errors: { name: problem } }
@@ -138,7 +136,7 @@ export const nameForm: FormOf<SignedInVisit, Account> = {
 
 export const passwordForm: FormOf<SignedInVisit, Account> = {
   find: findAccount,
-  view: (visit, account, password) => showAccount(visit, account, "password", password),
+  view: showAccount,
   async save(visit, _, { password = "", newPassword = "" }) {
     const problem = passwordProblem(newPassword)
     if (problem !== undefined) return { errors: { newPassword: problem } }

@@ -113,7 +113,6 @@ function Outcome({ visit, order, line }: OutcomeProps) {
 
 export const declineForm: FormOf<MemberVisit, Order> = {
   find: findOrder,
-  begin: () => ({ texts: {} }),
   view: (visit, order, form) =>
     page(visit, {
       title: `Decline ${order.product.name}?`,

@@ -9,12 +9,12 @@ import { logoOf, onlyBuys, organizationById } from "../../../storage/organizatio
 import { logoResponse } from "../../assets.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
-import { confirmationOf, type FormOf, type FormState, newState } from "../../forms/form.ts"
+import { confirmationOf, type FormOf, type FormState } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { AskLink, Card } from "../../parts/blocks.tsx"
 import { Question } from "../../parts/choices.tsx"
 import { Field, FileField, TextArea } from "../../parts/fields.tsx"
-import { Form, FormContext, PostButton } from "../../parts/form.tsx"
+import { Form, PostButton } from "../../parts/form.tsx"
 import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 const settingsAddress = (visit: MemberVisit) => `${homeOf(visit)}/settings`
@@ -30,12 +30,15 @@ async function findSettings({ read, organization: { id } }: MemberVisit): Promis
   return { fields: { name, timeZone, address }, hasLogo: (await logoOf(read, id)) !== null }
 }
 
-const beginSettings = ({ fields }: Settings) => ({ texts: { ...fields }, version: organizationVersion(fields) })
+const beginSettings = (_: MemberVisit, { fields }: Settings) => ({
+  texts: { ...fields },
+  version: organizationVersion(fields),
+})
 
 export const settingsForm: FormOf<MemberVisit, Settings> = {
   find: findSettings,
-  begin: (_, settings) => beginSettings(settings),
-  view: (visit, settings, form) => showSettings(visit, settings, "settings", form),
+  begin: beginSettings,
+  view: showSettings,
   async save(visit, { fields }, texts, version) {
     const { context, read: reader, actor, organization } = visit
     const read = readOrganization({ ...fields, ...texts })
@@ -54,41 +57,36 @@ const ZONE_QUESTION =
   "Days will end at a different time, so the days of all lines are recalculated. Earlier days may show different totals."
 
 /** Both forms of the page, one of which was opened or sent. */
-function showSettings(visit: MemberVisit, stored: Settings, opened: "settings" | "logo", form: FormState): Response {
+function showSettings(visit: MemberVisit, stored: Settings, form: FormState): Response {
   const { organization } = visit
   const { hasLogo } = stored
   const address = settingsAddress(visit)
-  const began = beginSettings(stored)
   const body = (
     <div class="cols">
       <Card title="Details">
-        <FormContext.Provider value={opened === "settings" ? form : { ...newState(began.texts), began }}>
-          <Form action={address} submit="Save settings">
-            <Field name="name" label="Name" hint="Buyers see this name on every report." required maxlength={200} />
-            <Field
-              name="timeZone"
-              label="Time zone"
-              hint="A city or a zone, such as Berlin or Europe/Berlin. Each day ends at midnight there."
-              required
-            />
-            <Question name="timeZone" label="Change the time zone" />
-            <TextArea name="address" label="Address" hint="Printed on statements." maxlength={500} />
-          </Form>
-        </FormContext.Provider>
+        <Form action={address} submit="Save settings" begin={beginSettings(visit, stored)}>
+          <Field name="name" label="Name" hint="Buyers see this name on every report." required maxlength={200} />
+          <Field
+            name="timeZone"
+            label="Time zone"
+            hint="A city or a zone, such as Berlin or Europe/Berlin. Each day ends at midnight there."
+            required
+          />
+          <Question name="timeZone" label="Change the time zone" />
+          <TextArea name="address" label="Address" hint="Printed on statements." maxlength={500} />
+        </Form>
       </Card>
       <Card title="Logo">
         {hasLogo && <img class="logo" src={`${homeOf(visit)}/logo`} alt={`Logo of ${organization.name}`} />}
-        <FormContext.Provider value={opened === "logo" ? form : newState()}>
-          <Form action={`${address}/logo`} submit="Save logo" hasFile>
-            <FileField
-              name="logo"
-              label="Picture"
-              hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. It appears on shared reports and statements.`}
-              accept="image/png,image/jpeg,image/webp"
-              required
-            />
-          </Form>
-        </FormContext.Provider>
+        <Form action={`${address}/logo`} submit="Save logo" begin={{ texts: {} }} hasFile>
+          <FileField
+            name="logo"
+            label="Picture"
+            hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. It appears on shared reports and statements.`}
+            accept="image/png,image/jpeg,image/webp"
+            required
+          />
+        </Form>
         {hasLogo && <PostButton action={`${address}/logo/remove`} label="Remove logo" kind="quiet danger" />}
       </Card>
       <Card title="Delete">
@@ -108,7 +106,7 @@ function showSettings(visit: MemberVisit, stored: Settings, opened: "settings" |
 
 export const logoForm: FormOf<MemberVisit, Settings> = {
   find: findSettings,
-  view: (visit, settings, form) => showSettings(visit, settings, "logo", form),
+  view: showSettings,
   bytesMax: LOGO_BYTES_MAX + 65_536,
   async save(visit, _, __, ___, files) {
     const { context, actor, organization } = visit

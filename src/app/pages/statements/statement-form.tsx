@@ -48,7 +48,6 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     const scope = { sellerId: organization.id, buyerId: buyer.id, through, campaignId }
     return { scope, buyer: buyer.name, campaign: campaign?.name ?? null }
   },
-  begin: () => ({ texts: {} }),
   async view(visit, { scope, buyer, campaign }, form) {
     const draft = await draftStatement(visit.context, scope, statementTexts(form.texts))
     const { rows, sums } = draft.body

@@ -23,7 +23,6 @@ const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536
 export const uploadForm: FormOf<MemberVisit, readonly ListedUpload[]> = {
   bytesMax: FORM_BYTES_MAX,
   find: ({ read, organization }) => newestUploads(read, organization.id, UPLOADS_SHOWN),
-  begin: () => ({ texts: {} }),
   view(visit, uploads, form) {
     return page(visit, {
       title: "Upload",

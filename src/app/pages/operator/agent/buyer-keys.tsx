@@ -52,7 +52,6 @@ export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
     }))
     return { keys, organizations }
   },
-  begin: () => ({ texts: {} }),
   view: (visit, { keys, organizations }, form) =>
     page(visit, {
       title: "Buyer keys",

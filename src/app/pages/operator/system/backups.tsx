@@ -13,12 +13,12 @@ import { backupTime } from "../../../../domain/operations/backup.ts"
 import { type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { goTo } from "../../../flash.ts"
-import { type FormOf, type FormState, newState } from "../../../forms/form.ts"
+import { type Beginning, type FormOf, type FormState, firstState } from "../../../forms/form.ts"
 import { page } from "../../../page.tsx"
 import { Banner, ButtonLink, Card } from "../../../parts/blocks.tsx"
 import { Select } from "../../../parts/choices.tsx"
 import { Field, FileField } from "../../../parts/fields.tsx"
-import { Form, FormContext, PostButton } from "../../../parts/form.tsx"
+import { Form, PostButton } from "../../../parts/form.tsx"
 import { formatBytes, formatCount, Time } from "../../../parts/format.tsx"
 import { type Column, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
@@ -38,25 +38,16 @@ const FILE_COLUMNS: readonly Column<StoredCopy>[] = [
   { title: "Actions", cell: ({ name }) => <FileActions name={name} />, onPhone: "actions" },
 ]
 
-const FileActions = ({ name }: { readonly name: string }) => (
-  <div class="actions">
-    <PostButton action={`${backupAddress(name)}/check`} label="Check" about={`Check: ${name}`} kind="quiet" isSmall />
-    <ButtonLink
-      href={`${backupAddress(name)}/download`}
-      label="Download"
-      about={`Download: ${name}`}
-      kind="quiet"
-      isSmall
-    />
-    <ButtonLink
-      href={`${backupAddress(name)}/restore`}
-      label="Restore"
-      about={`Restore: ${name}`}
-      kind="quiet"
-      isSmall
-    />
-  </div>
-)
+function FileActions({ name }: { readonly name: string }) {
+  const address = backupAddress(name)
+  return (
+    <div class="actions">
+      <PostButton action={`${address}/check`} label="Check" about={`Check: ${name}`} kind="quiet" isSmall />
+      <ButtonLink href={`${address}/download`} label="Download" about={`Download: ${name}`} kind="quiet" isSmall />
+      <ButtonLink href={`${address}/restore`} label="Restore" about={`Restore: ${name}`} kind="quiet" isSmall />
+    </div>
+  )
+}
 
 const BackupList = ({ files }: { readonly files: readonly StoredCopy[] }) =>
   files.length === 0 ? (
@@ -143,7 +134,7 @@ const beginSchedule = (_: SignedInVisit, { every, keep, version }: Backups) => (
 export const backupsForm: FormOf<SignedInVisit, Backups> = {
   find: findBackups,
   begin: beginSchedule,
-  view: (visit, backups, schedule) => showBackups(visit, backups, { schedule }),
+  view: showBackups,
   async save(visit, { every: before, keep: kept }, { every = "", keep = "" }, version) {
     const count = KEEP.read(keep)
     const isKnown = choicesWith(before.value).some(({ value }) => value === every)
@@ -159,6 +150,8 @@ export const backupsForm: FormOf<SignedInVisit, Backups> = {
   },
 }
 
+const UPLOAD = `${BACKUPS}/upload`
+
 const KEEP = wholeNumber("number", 1, 10_000)
 const HOUR = MICROS_PER_DAY / 24
 const USUAL = [HOUR, 6 * HOUR, 12 * HOUR, MICROS_PER_DAY, 7 * MICROS_PER_DAY]
@@ -170,27 +163,20 @@ function choicesWith(every: Moment | null) {
   return [{ value: "never", label: "Never" }, ...choices]
 }
 
-interface Sent {
-  readonly schedule?: FormState
-  readonly upload?: FormState
-}
-
-function showBackups(visit: SignedInVisit, backups: Backups, { schedule, upload }: Sent): Response {
+function showBackups(visit: SignedInVisit, backups: Backups, form: FormState): Response {
   const { files, copies, restored } = backups
   const work = backupWork(visit.context)
   const isUnderWay = work?.outcome === null
   if (work !== null && !isUnderWay) forgetBackupWork(visit.context)
-  const { texts, version } = beginSchedule(visit, backups)
-  const form = schedule ?? upload
   return page(visit, {
     title: "Backups",
     trail: SYSTEM_TRAIL,
     intro: "Each backup is one file with everything, for every organization.",
     actions: <PostButton action={`${BACKUPS}/make`} label="Back up now" kind="primary" icon="database" />,
-    ...(form && { form }),
+    form,
     hasTimes: true,
     // A page that loads itself again would lose what was typed.
-    isUnderWay: isUnderWay && form?.isSent !== true,
+    isUnderWay: isUnderWay && !form.isSent,
     body: (
       <>
         {work !== null && (
@@ -204,22 +190,18 @@ function showBackups(visit: SignedInVisit, backups: Backups, { schedule, upload 
         </Card>
         <div class="cols">
           <Card title="Schedule">
-            <FormContext.Provider value={schedule ?? { ...newState(texts), began: { texts, version } }}>
-              <ScheduleForm backups={backups} />
-            </FormContext.Provider>
+            <ScheduleForm backups={backups} begin={beginSchedule(visit, backups)} />
           </Card>
           <Card title="Upload a backup">
-            <FormContext.Provider value={upload ?? newState()}>
-              <Form action={`${BACKUPS}/upload`} submit="Upload and check" hasFile>
-                <FileField
-                  name="backup"
-                  label="File"
-                  hint="It’s checked and added to the list. Nothing is replaced until you restore it."
-                  accept=".db,.gz"
-                  required
-                />
-              </Form>
-            </FormContext.Provider>
+            <Form action={UPLOAD} submit="Upload and check" begin={{ texts: {} }} hasFile>
+              <FileField
+                name="backup"
+                label="File"
+                hint="It’s checked and added to the list. Nothing is replaced until you restore it."
+                accept=".db,.gz"
+                required
+              />
+            </Form>
           </Card>
         </div>
         {copies !== null && <CopyList copies={copies} files={files} />}
@@ -236,8 +218,13 @@ const RestoredNote = ({ restored: { at, name, replaced, problem } }: { readonly 
   </Banner>
 )
 
-const ScheduleForm = ({ backups: { every, keep } }: { readonly backups: Backups }) => (
-  <Form action={BACKUPS} submit="Save schedule">
+interface ScheduleProps {
+  readonly backups: Backups
+  readonly begin: Beginning
+}
+
+const ScheduleForm = ({ backups: { every, keep }, begin }: ScheduleProps) => (
+  <Form action={BACKUPS} submit="Save schedule" begin={begin}>
     {every.from === "option" && every.value !== null ? (
       <SetByOption value={everyInWords(every.value)} options="--backup-every" />
     ) : (
@@ -253,6 +240,6 @@ const ScheduleForm = ({ backups: { every, keep } }: { readonly backups: Backups 
 
 /** The page again, with what is wrong with an uploaded file. */
 export async function showUploadProblem(visit: SignedInVisit, problem: string): Promise<Response> {
-  const upload = { ...newState(), isSent: true, errors: { backup: problem } }
-  return showBackups(visit, await findBackups(visit), { upload })
+  const sent = { ...firstState(UPLOAD), isSent: true, errors: { backup: problem } }
+  return showBackups(visit, await findBackups(visit), sent)
 }
