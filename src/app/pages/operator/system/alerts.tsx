@@ -24,7 +24,7 @@ import type { Texts } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"
 import { Check, CheckList } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { Form, PostButton } from "../../../parts/form.tsx"
+import { PostButton } from "../../../parts/form.tsx"
 import { listInWords } from "../../../parts/format.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL, serviceForm } from "./service.tsx"
@@ -54,8 +54,13 @@ interface Alerts {
 export const alertsForm = serviceForm<Alerts>({
   title: "Alerts",
   intro: "Adbooth tells you when something needs your attention, and when it’s over.",
-  isDecided: () => false,
-  body: (alerts) => <AlertsBody {...alerts} />,
+  address: ALERTS,
+  submit: "Save alerts",
+  fields: (alerts) => <AlertFields {...alerts} />,
+  buttons: ({ inForce: { to, webhook } }) =>
+    (to.value.length > 0 || webhook.value !== null) && (
+      <PostButton action={`${ALERTS}/test`} label="Send a test alert" isSmall />
+    ),
   async find({ context }) {
     const { read } = context.database
     const version = await choiceVersion(read, "secret.alerts")
@@ -116,27 +121,21 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
   return { choice, newSecret: webhook !== null && known === undefined ? secret : null }
 }
 
-const AlertsBody = ({ inForce, stored, hasMail }: Alerts) => {
-  const { to, webhook } = inForce
+function AlertFields({ inForce: { to, webhook }, stored, hasMail }: Alerts) {
   const addresses = "Email addresses, separated by commas."
   return (
     <>
-      <Form action={ALERTS} submit="Save alerts" cancel={SYSTEM}>
-        {to.from === "option" ? (
-          <SetByOption value={to.value.join(", ")} options="--alert-to" />
-        ) : (
-          <Field name="to" label="Send alerts to" hint={hasMail ? addresses : `${addresses} ${NEEDS_MAIL}`} />
-        )}
-        <CheckList name="kinds" label="Alerts about" choices={KINDS} />
-        <Field name="disk" label="Disk space is low if less than this is free" inputmode="numeric" unit="MB" required />
-        {webhook.from === "option" && webhook.value !== null ? (
-          <SetByOption value={maskedWebhook(webhook.value.url)} options="--alert-webhook" />
-        ) : (
-          <WebhookFields stored={stored?.webhook ?? null} />
-        )}
-      </Form>
-      {(to.value.length > 0 || webhook.value !== null) && (
-        <PostButton action={`${ALERTS}/test`} label="Send a test alert" isSmall />
+      {to.from === "option" ? (
+        <SetByOption value={to.value.join(", ")} options="--alert-to" />
+      ) : (
+        <Field name="to" label="Send alerts to" hint={hasMail ? addresses : `${addresses} ${NEEDS_MAIL}`} />
+      )}
+      <CheckList name="kinds" label="Alerts about" choices={KINDS} />
+      <Field name="disk" label="Disk space is low if less than this is free" inputmode="numeric" unit="MB" required />
+      {webhook.from === "option" && webhook.value !== null ? (
+        <SetByOption value={maskedWebhook(webhook.value.url)} options="--alert-webhook" />
+      ) : (
+        <WebhookFields stored={stored?.webhook ?? null} />
       )}
     </>
   )

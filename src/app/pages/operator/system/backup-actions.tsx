@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import {
   backUpNow,
   backupPath,
@@ -15,7 +16,7 @@ import { UserError } from "../../../../domain/errors.ts"
 import type { StoredCopy } from "../../../../domain/operations/backup.ts"
 import { backupTime, isBackupName } from "../../../../domain/operations/backup.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
-import type { FormOf, FormState } from "../../../forms/form.ts"
+import type { FormOf } from "../../../forms/form.ts"
 import { takeFile } from "../../../forms/streamed-form.ts"
 import { page } from "../../../page.tsx"
 import { Form } from "../../../parts/form.tsx"
@@ -25,8 +26,6 @@ import { proofOf, unproven } from "../../../session/session.ts"
 import { NotFound, orNotFound, type SignedInVisit } from "../../../visit.ts"
 import { backupAddress, showUploadProblem } from "./backups.tsx"
 import { BACKUPS, SYSTEM_TRAIL } from "./service.tsx"
-
-const TRAIL = [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }]
 
 // Longer work continues in the background.
 const WAIT_MS = 3_000
@@ -89,46 +88,47 @@ export async function uploadBackup(visit: SignedInVisit): Promise<Response> {
   }
 }
 
-type Act = (visit: SignedInVisit, file: StoredCopy) => Promise<Response>
-
-/** A form that asks for the password, because a stolen session must not get or replace all data. */
-function withPassword(view: (visit: SignedInVisit, file: StoredCopy, form: FormState) => Response, act: Act) {
-  const form: FormOf<SignedInVisit, StoredCopy> = {
-    find: findFile,
-    begin: () => ({ texts: {} }),
-    view,
-    async save(visit, file, { password = "" }) {
-      const proven = await provePassword(visit.context, proofOf(visit, password))
-      return proven === "right" ? act(visit, file) : unproven(proven)
-    },
-  }
-  return form
+interface PasswordForm {
+  readonly title: string
+  readonly body: ComponentChildren
+  readonly submit: string
+  readonly isDanger: boolean
+  act(visit: SignedInVisit, file: StoredCopy): Promise<Response>
 }
 
-const FileFacts = ({ file: { name, bytes } }: { readonly file: StoredCopy }) => (
-  <p>
-    <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
-  </p>
-)
-
-export const downloadForm = withPassword(
-  (visit, file, form) =>
+/** A form that asks for the password, because a stolen session must not get or replace all data. */
+const withPassword = ({ title, body, submit, isDanger, act }: PasswordForm): FormOf<SignedInVisit, StoredCopy> => ({
+  find: findFile,
+  view: (visit, { name, bytes }, form) =>
     page(visit, {
-      title: "Download a backup",
-      trail: TRAIL,
+      title,
+      trail: [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }],
       form,
       hasTimes: true,
       body: (
         <section class="card form-card">
-          <FileFacts file={file} />
-          <p>It contains everything, for every organization. Keep it where only you can read it.</p>
-          <Form action={visit.url.pathname} submit="Download" cancel={BACKUPS}>
+          <p>
+            <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
+          </p>
+          {body}
+          <Form action={visit.url.pathname} submit={submit} cancel={BACKUPS} isDanger={isDanger}>
             <CurrentPassword />
           </Form>
         </section>
       ),
     }),
-  async ({ context, actor }, { name }) => {
+  async save(visit, file, { password = "" }) {
+    const proven = await provePassword(visit.context, proofOf(visit, password))
+    return proven === "right" ? act(visit, file) : unproven(proven)
+  },
+})
+
+export const downloadForm = withPassword({
+  title: "Download a backup",
+  body: <p>It contains everything, for every organization. Keep it where only you can read it.</p>,
+  submit: "Download",
+  isDanger: false,
+  async act({ context, actor }, { name }) {
     await noteBackup(context, actor, `downloaded the backup ${name}`)
     return new Response(Bun.file(backupPath(context, name)), {
       headers: {
@@ -137,37 +137,27 @@ export const downloadForm = withPassword(
       },
     })
   },
-)
+})
 
-export const restoreForm = withPassword(
-  (visit, file, form) =>
-    page(visit, {
-      title: "Replace everything with this backup?",
-      trail: TRAIL,
-      form,
-      hasTimes: true,
-      body: (
-        <section class="card form-card">
-          <FileFacts file={file} />
-          <div class="prose">
-            <ul>
-              <li>Everything that was reported, entered or changed since then is replaced.</li>
-              <li>Everyone is signed out, including you. People have the passwords that they had then.</li>
-              <li>Keys and links that were revoked since then stay revoked.</li>
-              <li>The current data is backed up first. Restore that backup to undo this.</li>
-              <li>Reports that arrive meanwhile may be refused. Systems send them again.</li>
-            </ul>
-          </div>
-          <Form action={visit.url.pathname} submit="Replace everything" cancel={BACKUPS} isDanger>
-            <CurrentPassword />
-          </Form>
-        </section>
-      ),
-    }),
-  (visit, { name }) =>
+export const restoreForm = withPassword({
+  title: "Replace everything with this backup?",
+  body: (
+    <div class="prose">
+      <ul>
+        <li>Everything that was reported, entered or changed since then is replaced.</li>
+        <li>Everyone is signed out, including you. People have the passwords that they had then.</li>
+        <li>Keys and links that were revoked since then stay revoked.</li>
+        <li>The current data is backed up first. Restore that backup to undo this.</li>
+        <li>Reports that arrive meanwhile may be refused. Systems send them again.</li>
+      </ul>
+    </div>
+  ),
+  submit: "Replace everything",
+  isDanger: true,
+  act: (visit, { name }) =>
     work(visit, `${name} is being restored`, async () => {
       const { problem } = await restoreFromFolder(visit.context, visit.user.email, name)
       if (problem !== null) throw new UserError(`Nothing was changed: ${problem}`)
       return `${name} is restored. Sign in with the password that you had when it was made.`
     }),
-)
+})

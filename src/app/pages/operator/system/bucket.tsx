@@ -12,7 +12,7 @@ import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { Form, PostButton } from "../../../parts/form.tsx"
+import { PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
@@ -26,8 +26,31 @@ interface Bucket {
 export const bucketForm = serviceForm<Bucket>({
   title: "Backups elsewhere",
   intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
-  isDecided: ({ settings }) => settings.from === "option",
-  body: ({ settings }) => <BucketBody {...settings} />,
+  address: BUCKET,
+  submit: "Test and save",
+  note: "The test writes a small file and deletes it.",
+  decided: ({ settings: { from, value } }) =>
+    from === "option" && value !== null ? <SetByOption value={bucketInWords(value)} options="--backup-to" /> : null,
+  fields: ({ settings: { value } }) => (
+    <>
+      <Field name="endpoint" label="URL of the storage" hint="Leave it empty for Amazon S3." />
+      <div class="cols">
+        <Field name="bucket" label="Bucket" required />
+        <Field name="folder" label="Folder in the bucket" />
+        <Field name="keyId" label="Access key ID" required />
+        <SecretField name="secretKey" label="Secret access key" isStored={value !== null} />
+        <Field name="region" label="Region" />
+        <Field name="keep" label="Keep" inputmode="numeric" unit="copies" required />
+      </div>
+    </>
+  ),
+  buttons: ({ settings: { from, value } }) =>
+    value !== null && (
+      <>
+        <PostButton action={`${BUCKET}/test`} label="Test it now" isSmall />
+        {from === "app" && <AskLink href={`${BUCKET}/off`} label="Stop copying" about="Stop copying backups" />}
+      </>
+    ),
   async find({ context, read }) {
     const version = await choiceVersion(read, "secret.bucket")
     return { settings: await bucketInForce(context), version }
@@ -75,32 +98,6 @@ function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: Type
   const service = { endpoint: endpoint || null, region: region || null }
   return { bucket: { ...place, ...service, keyId, secret: secretKey || null, keep: kept } }
 }
-
-const BucketBody = ({ from, value }: Bucket["settings"]) => (
-  <>
-    {from === "option" && value !== null ? (
-      <SetByOption value={bucketInWords(value)} options="--backup-to" />
-    ) : (
-      <Form action={BUCKET} submit="Test and save" cancel={SYSTEM} note="The test writes a small file and deletes it.">
-        <Field name="endpoint" label="URL of the storage" hint="Leave it empty for Amazon S3." />
-        <div class="cols">
-          <Field name="bucket" label="Bucket" required />
-          <Field name="folder" label="Folder in the bucket" />
-          <Field name="keyId" label="Access key ID" required />
-          <SecretField name="secretKey" label="Secret access key" isStored={value !== null} />
-          <Field name="region" label="Region" />
-          <Field name="keep" label="Keep" inputmode="numeric" unit="copies" required />
-        </div>
-      </Form>
-    )}
-    {value !== null && (
-      <div class="actions">
-        <PostButton action={`${BUCKET}/test`} label="Test it now" isSmall />
-        {from === "app" && <AskLink href={`${BUCKET}/off`} label="Stop copying" about="Stop copying backups" />}
-      </div>
-    )}
-  </>
-)
 
 /** Writes, reads and deletes a small file in the bucket that is in force. */
 export async function testBucketNow(visit: SignedInVisit): Promise<Response> {

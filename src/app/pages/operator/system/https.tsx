@@ -4,7 +4,6 @@ import { DOMAIN, EMAIL, type InForce } from "../../../../domain/operations/setti
 import { goTo } from "../../../flash.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { Form } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { offForm, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
@@ -32,8 +31,32 @@ export const httpsForm = serviceForm<Https>({
   title: "HTTPS",
   intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
   find: findHttps,
-  isDecided: ({ domains, instead }) => domains.from === "option" || instead !== null,
-  body: (https) => <HttpsBody {...https} />,
+  address: HTTPS,
+  submit: "Get certificate",
+  note: "It takes up to half a minute.",
+  decided({ domains, instead }) {
+    if (instead !== null) return <p>{instead}</p>
+    return domains.from === "option" ? <SetByOption value={domains.value.join(", ")} options="--domain" /> : null
+  },
+  fields: () => (
+    <>
+      <Field
+        name="domains"
+        label="Domain"
+        hint="It must point to this server, and ports 80 and 443 must be open. Separate several domains with commas."
+        required
+      />
+      <Field
+        name="email"
+        label="Email for notices"
+        type="email"
+        hint="The certificate authority writes to this address if something is wrong with the certificate."
+      />
+    </>
+  ),
+  buttons: ({ domains: { from, value } }) =>
+    from === "app" &&
+    value.length > 0 && <AskLink href={`${HTTPS}/off`} label="Turn HTTPS off" about="Turn HTTPS off" />,
   begin: ({ user }, { domains, email }) => ({
     texts: { domains: domains.value.join(", "), email: domains.value.length === 0 ? user.email : (email ?? "") },
   }),
@@ -59,34 +82,6 @@ export const httpsForm = serviceForm<Https>({
     return goTo(visit, SYSTEM, `HTTPS is on: https://${known[0]}.`)
   },
 })
-
-function HttpsBody({ domains, instead }: Https) {
-  if (instead !== null) return <p>{instead}</p>
-  if (domains.from === "option") return <SetByOption value={domains.value.join(", ")} options="--domain" />
-  return (
-    <>
-      <Form action={HTTPS} submit="Get certificate" cancel={SYSTEM} note="It takes up to half a minute.">
-        <Field
-          name="domains"
-          label="Domain"
-          hint="It must point to this server, and ports 80 and 443 must be open. Separate several domains with commas."
-          required
-        />
-        <Field
-          name="email"
-          label="Email for notices"
-          type="email"
-          hint="The certificate authority writes to this address if something is wrong with the certificate."
-        />
-      </Form>
-      {domains.value.length > 0 && (
-        <div class="actions">
-          <AskLink href={`${HTTPS}/off`} label="Turn HTTPS off" about="Turn HTTPS off" />
-        </div>
-      )}
-    </>
-  )
-}
 
 export const httpsOffForm = offForm({
   title: "Turn HTTPS off?",

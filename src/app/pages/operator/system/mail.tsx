@@ -8,7 +8,7 @@ import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Select } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { Form, PostButton } from "../../../parts/form.tsx"
+import { PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
@@ -28,8 +28,33 @@ interface Mail {
 export const mailForm = serviceForm<Mail>({
   title: "Mail",
   intro: "Invitations, links, alerts and answers to orders are mailed.",
-  isDecided: ({ server }) => server.from === "option",
-  body: ({ server }) => <MailBody {...server} />,
+  address: MAIL,
+  submit: "Send test and save",
+  decided: ({ server: { from, value } }) =>
+    from === "option" && value !== null ? (
+      <SetByOption value={`${value.host}, port ${value.port}`} options="--smtp-file or ADBOOTH_SMTP" />
+    ) : null,
+  fields: ({ server: { value } }) => (
+    <>
+      <Field name="host" label="Server" hint="Such as smtp.example.com" required />
+      <div class="cols">
+        <Field name="port" label="Port" inputmode="numeric" required />
+        <Select name="tls" label="Encryption" choices={ENCRYPTION} required />
+        <Field name="user" label="User name" />
+        <SecretField name="password" label="Password" isStored={value?.password != null} />
+        <Field name="from" label="From address" type="email" required />
+        <Field name="fromName" label="From name" required maxlength={100} />
+      </div>
+      <Field name="to" label="Send a test message to" type="email" required />
+    </>
+  ),
+  buttons: ({ server: { from, value } }) =>
+    value !== null && (
+      <>
+        <PostButton action={`${MAIL}/test`} label="Send a test message to me" isSmall />
+        {from === "app" && <AskLink href={`${MAIL}/off`} label="Stop sending mail" about="Stop sending mail" />}
+      </>
+    ),
   async find({ context, read }) {
     const version = await choiceVersion(read, "secret.mail")
     return { server: await mailInForce(context), version }
@@ -94,33 +119,6 @@ function choiceFrom({
   const signIn = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
   return { smtp: `${scheme}://${signIn}${host}:${port}${query}`, from, fromName }
 }
-
-const MailBody = ({ from, value }: Mail["server"]) => (
-  <>
-    {from === "option" && value !== null ? (
-      <SetByOption value={`${value.host}, port ${value.port}`} options="--smtp-file or ADBOOTH_SMTP" />
-    ) : (
-      <Form action={MAIL} submit="Send test and save" cancel={SYSTEM}>
-        <Field name="host" label="Server" hint="Such as smtp.example.com" required />
-        <div class="cols">
-          <Field name="port" label="Port" inputmode="numeric" required />
-          <Select name="tls" label="Encryption" choices={ENCRYPTION} required />
-          <Field name="user" label="User name" />
-          <SecretField name="password" label="Password" isStored={value?.password != null} />
-          <Field name="from" label="From address" type="email" required />
-          <Field name="fromName" label="From name" required maxlength={100} />
-        </div>
-        <Field name="to" label="Send a test message to" type="email" required />
-      </Form>
-    )}
-    {value !== null && (
-      <div class="actions">
-        <PostButton action={`${MAIL}/test`} label="Send a test message to me" isSmall />
-        {from === "app" && <AskLink href={`${MAIL}/off`} label="Stop sending mail" about="Stop sending mail" />}
-      </div>
-    )}
-  </>
-)
 
 /** Sends a test message to the visitor, with the settings in force. */
 export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {

@@ -45,23 +45,22 @@ interface ServiceCardProps {
   /** The value in force in words. Null if the service isn't set up. */
   readonly value: string | null
   readonly origin: string
-  /** How it's doing: the check's fact and advice. */
-  readonly detail?: string | undefined
-  readonly problem?: Finding | undefined
+  /** How it's doing. */
+  readonly finding: Finding | undefined
 }
 
-function ServiceCard(props: ServiceCardProps) {
-  const { title, href, setUp, without, value, origin, detail, problem } = props
+function ServiceCard({ title, href, setUp, without, value, origin, finding }: ServiceCardProps) {
   const isOff = value === null
+  const isBroken = finding?.ok === false
   return (
-    <Card title={title} actions={<ServiceBadge isOff={isOff} isBroken={problem !== undefined} />}>
+    <Card title={title} actions={<ServiceBadge isOff={isOff} isBroken={isBroken} />}>
       {isOff ? (
         <p class="soft">{without}</p>
       ) : (
         <Facts facts={[{ term: "Setting", value: <span class="wrap">{value}</span>, note: origin }]} />
       )}
-      {problem !== undefined && <ServiceProblem {...problem} />}
-      {!isOff && problem === undefined && detail !== undefined && <p class="soft">{detail}</p>}
+      {isBroken && <ServiceProblem {...finding} />}
+      {!isOff && finding?.ok === true && <p class="soft">{finding.detail}</p>}
       <div class="actions">
         <ButtonLink
           isSmall
@@ -107,10 +106,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
   const mail = await mailInForce(context)
   const alerts = await alertsInForce(context)
   const channels = await alertChannels(context)
-  const stateOf = (check: string) => {
-    const finding = findings.find((each) => each.check === check)
-    return finding?.ok === false ? { problem: finding } : { detail: finding?.detail }
-  }
+  const findingOf = (wanted: string) => findings.find(({ check }) => check === wanted)
   const toOrigin = alerts.to.value.length > 0 ? alerts.to : alerts.webhook
   return (
     <>
@@ -121,7 +117,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
         without="The server doesn’t serve HTTPS itself. A proxy in front of it may."
         value={tlsCert ?? (domains.value.join(", ") || null)}
         origin={originOf(tlsCert === null ? domains : { from: "option", value: tlsCert })}
-        {...stateOf("https")}
+        finding={findingOf("https")}
       />
       <ServiceCard
         title="Backups"
@@ -134,7 +130,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
             : `${everyInWords(every.value)}, ${formatCount(keep.value, "copy", "copies")} kept`
         }
         origin={originOf(every)}
-        {...stateOf("backup")}
+        finding={findingOf("backup")}
       />
       <ServiceCard
         title="Backups elsewhere"
@@ -143,7 +139,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
         without="Backups are only on this server’s disk. If the disk fails, you lose them as well."
         value={bucket.value && bucketInWords(bucket.value)}
         origin={originOf(bucket)}
-        {...stateOf("copies")}
+        finding={findingOf("copies")}
       />
       <ServiceCard
         title="Mail"
@@ -152,7 +148,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
         without="Invitations, alerts and answers to orders aren’t mailed. You copy links and send them yourself."
         value={mail.value && `${mail.value.from} by ${mail.value.host}, port ${mail.value.port}`}
         origin={originOf(mail)}
-        {...stateOf("mail")}
+        finding={findingOf("mail")}
       />
       <ServiceCard
         title="Alerts"
@@ -161,7 +157,7 @@ export async function serviceCards(context: Context, findings: readonly Finding[
         without="Problems such as a full disk or a failed backup are only shown here. Add an email address to be told."
         value={channels.length === 0 ? null : channels.map(({ target }) => target).join(" and ")}
         origin={originOf(toOrigin)}
-        {...stateOf("alerts")}
+        finding={findingOf("alerts")}
       />
     </>
   )

@@ -4,6 +4,7 @@ import { askFirst } from "../../../forms/ask.tsx"
 import type { FormOf } from "../../../forms/form.ts"
 import { page } from "../../../page.tsx"
 import { Field } from "../../../parts/fields.tsx"
+import { Form } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 
 // What the server does for itself, such as HTTPS, has a card on the System page and a form of its own.
@@ -15,27 +16,43 @@ export const BACKUPS = "/app/operator/backups"
 interface Service<Target> extends Omit<FormOf<SignedInVisit, Target>, "view"> {
   readonly title: string
   readonly intro: string
-  /** Whether an option of the server decides, so that nothing can be saved here. */
-  isDecided(target: Target): boolean
-  body(target: Target): ComponentChildren
+  readonly address: string
+  /** What the button says. */
+  readonly submit: string
+  readonly note?: string
+  /** In place of the form, if an option of the server decides. Null if nothing else decides. */
+  decided?(target: Target): ComponentChildren | null
+  fields(target: Target): ComponentChildren
+  /** Tests the service or turns it off. False until it's set up. */
+  buttons(target: Target): ComponentChildren | false
 }
 
 /** The form of a service, on a page of its own. */
-export const serviceForm = <Target,>(service: Service<Target>): FormOf<SignedInVisit, Target> => ({
-  ...service,
-  view: (visit, target, form) =>
-    page(visit, {
-      title: service.title,
-      trail: SYSTEM_TRAIL,
-      intro: service.intro,
-      form,
-      body: <section class="card form-card">{service.body(target)}</section>,
-    }),
-  async save(visit, target, texts, version, files) {
-    if (service.isDecided(target)) return { errors: { "": "A server option decides this." } }
-    return service.save(visit, target, texts, version, files)
-  },
-})
+export function serviceForm<Target>(service: Service<Target>): FormOf<SignedInVisit, Target> {
+  const { title, intro, address, submit, note } = service
+  const decided = (target: Target) => service.decided?.(target) ?? null
+  return {
+    ...service,
+    view(visit, target, form) {
+      const buttons = service.buttons(target)
+      const body = (
+        <section class="card form-card">
+          {decided(target) ?? (
+            <Form action={address} submit={submit} cancel={SYSTEM} {...(note !== undefined && { note })}>
+              {service.fields(target)}
+            </Form>
+          )}
+          {buttons !== false && <div class="actions">{buttons}</div>}
+        </section>
+      )
+      return page(visit, { title, trail: SYSTEM_TRAIL, intro, form, body })
+    },
+    async save(visit, target, texts, version, files) {
+      if (decided(target) !== null) return { errors: { "": "A server option decides this." } }
+      return service.save(visit, target, texts, version, files)
+    },
+  }
+}
 
 interface TurnedOff {
   readonly title: string
