@@ -6,7 +6,7 @@ import { page } from "../../page.tsx"
 import { ButtonLink } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
-import { Door } from "../../parts/paper.tsx"
+import { Icon } from "../../parts/icon.tsx"
 import { SlugField, ZoneField } from "../../parts/people.tsx"
 import { homeOf, type MemberVisit, NotFound, type SignedInVisit, type Visit } from "../../visit.ts"
 
@@ -49,6 +49,27 @@ export const setUpForm: FormOf<SignedInVisit, null> = {
 /** The steps are cards below the awning. A menu would distract from them. */
 const withoutMenu = <V extends Visit>(visit: V): V => ({ ...visit, menu: null })
 
+const WAYS = [
+  {
+    path: "/totals",
+    icon: "edit",
+    title: "Type them",
+    text: "All running lines on one page, a minute each morning. Best for up to 20 lines.",
+  },
+  {
+    path: "/upload",
+    icon: "upload",
+    title: "Upload a file",
+    text: "Use the export of your ad server or podcast host as it is. Match the columns once.",
+  },
+  {
+    path: "/keys",
+    icon: "key",
+    title: "Connect your ad server",
+    text: "Create an API key, and your system sends totals by itself, every hour if you like.",
+  },
+] as const
+
 /** The last step: how totals get in. */
 export function setUpPage(visit: MemberVisit): Response {
   const home = homeOf(visit)
@@ -59,24 +80,16 @@ export function setUpPage(visit: MemberVisit): Response {
     body: (
       <>
         <nav class="doors" aria-label="Ways to report">
-          <Door
-            href={`${home}/totals`}
-            icon="edit"
-            title="Type them"
-            text="All running lines on one page, a minute each morning. Best for up to 20 lines."
-          />
-          <Door
-            href={`${home}/upload`}
-            icon="upload"
-            title="Upload a file"
-            text="Use the export of your ad server or podcast host as it is. Match the columns once."
-          />
-          <Door
-            href={`${home}/keys`}
-            icon="key"
-            title="Connect your ad server"
-            text="Create an API key, and your system sends totals by itself, every hour if you like."
-          />
+          {WAYS.map(({ path, icon, title, text }) => (
+            <a href={home + path}>
+              <Icon name={icon} />
+              <span>
+                <b>{title}</b>
+                <small>{text}</small>
+              </span>
+              <Icon name="arrow" />
+            </a>
+          ))}
         </nav>
         <div class="actions">
           <ButtonLink kind="primary" href={home} label="Go to Today" />
