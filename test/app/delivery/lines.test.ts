@@ -34,6 +34,13 @@ test("the average names the days between its totals, if one was measured at the 
   expect((await site.open(site.line)).text).toContain("100 a day in the last 8 days")
 })
 
+test("what is needed a day is no more than that, if the total was measured at midnight", async () => {
+  await using site = await startSite({ ...PRICED, booked: "3000" })
+  const { app, seller, packageId: package_id } = site
+  await report(app, seller, [{ package_id, impressions: 1_400, as_of: "2026-11-15T00:00:00+01:00" }])
+  expect((await site.open(site.line)).text).toContain("Needed from now on 100 a day")
+})
+
 test("unmeasured days are one gap, on the page and in the file", async () => {
   await using site = await startSite()
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-01": 10, "2026-11-02": 30, "2026-11-05": 90 })
