@@ -165,7 +165,7 @@ export function acceptOrder(
 /** Declines an order with a sentence, for example what to order instead. */
 export async function declineOrder(context: Context, actor: Actor, reader: OrderReader, id: string, typed: string) {
   const problem = typed === "" ? "Say why in a sentence." : noteProblem(typed)
-  if (problem !== undefined) return { errors: { message: problem } }
+  if (problem !== undefined) return { errors: { reason: problem } }
   return answerOrder(context, reader, id, (tx, order, at) => {
     const sellerId = order.sellerId ?? reader.organizationId
     const change = { state: "declined" as const, movedAt: at, movedBy: actor, message: maskKeys(typed), sellerId }

@@ -14,7 +14,7 @@ import { Field } from "../../parts/fields.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
 import { Ago, formatCount, Time } from "../../parts/format.tsx"
 import { CurrentPassword, NewPassword } from "../../parts/people.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
+import { actionsColumn, type Column, Table } from "../../parts/table.tsx"
 import { proofOf, unproven } from "../../session/session.ts"
 import { orNotFound, type SignedInVisit } from "../../visit.ts"
 
@@ -31,16 +31,12 @@ const sessionColumns = (hash: string): Column<Session>[] => [
   { title: "Address", cell: ({ address }) => address || "Unknown" },
   { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { title: "Last used", cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
-  {
-    title: "Actions",
-    onPhone: "actions",
-    cell: ({ id, userAgent, tokenHash }) => {
-      if (tokenHash === hash) return null
-      const about = `Sign out ${deviceOf(userAgent ?? "")}`
-      const action = `/app/account/sessions/${id}/end`
-      return <PostButton action={action} label="Sign out" kind="quiet" isSmall about={about} />
-    },
-  },
+  actionsColumn(({ id, userAgent, tokenHash }) => {
+    if (tokenHash === hash) return null
+    const about = `Sign out ${deviceOf(userAgent ?? "")}`
+    const action = `/app/account/sessions/${id}/end`
+    return <PostButton action={action} label="Sign out" kind="quiet" isSmall about={about} />
+  }),
 ]
 
 const ACCOUNT = "/app/account"

@@ -7,17 +7,18 @@ import { lineById } from "../../../storage/campaigns/lines.ts"
 import { type Order, orderById } from "../../../storage/sales.ts"
 import { knownBuyers, lineAddress, sellerOf } from "../../find.ts"
 import { goTo } from "../../flash.ts"
+import { askFirst } from "../../forms/ask.tsx"
 import { confirmationsIn, type FormOf } from "../../forms/form.ts"
 import { page } from "../../page.tsx"
 import { Banner, ButtonLink, Card, type Fact, Facts } from "../../parts/blocks.tsx"
 import { BuyerField, NEW_BUYER, Radios, Select } from "../../parts/choices.tsx"
-import { Field, TextArea } from "../../parts/fields.tsx"
+import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { formatDate, formatTime, listInWords } from "../../parts/format.tsx"
 import { BASES } from "../../parts/line.tsx"
 import { type MemberVisit, orNotFound } from "../../visit.ts"
 import { amountInWords, OrderBadge, termsFacts } from "./order-facts.tsx"
-import { askedInWords, orderAddress, ordersAddress, readerOf } from "./orders.tsx"
+import { orderAddress, ordersAddress, readerOf } from "./orders.tsx"
 
 /** The order in the path. */
 async function findOrder(visit: MemberVisit): Promise<Order> {
@@ -38,17 +39,19 @@ export async function orderPage(visit: MemberVisit): Promise<Response> {
     trail: orderTrail(visit),
     badge: <OrderBadge state={state} />,
     intro:
-      state === "asked" ? `${askedInWords(order, visit)}. Without an answer, it expires on ${expires}.` : undefined,
+      state === "asked"
+        ? `Asked ${formatTime(order.askedAt, visit)}. Without an answer, it expires on ${expires}.`
+        : undefined,
     hasTimes: true,
     actions: isOpen && (
       <>
-        <ButtonLink href={`${address}/decline`} label="Decline" kind="quiet danger" />
+        <ButtonLink href={`${address}/decline`} label="Decline" kind="quiet danger" isAsked />
         <ButtonLink href={`${address}/accept`} label="Accept" kind="primary" />
       </>
     ),
     body: (
       <>
-        <Outcome visit={visit} order={order} line={await lineLink(visit, order)} />
+        {await outcomeOf(visit, order)}
         <div class="cols">
           <Card title="What they want">
             <Facts facts={termsFacts(terms)} />
@@ -79,64 +82,38 @@ function requesterFacts({ requester }: Order): (Fact | false)[] {
   ]
 }
 
-/** The line of an accepted order, if this organization sells it. */
-async function lineLink(visit: MemberVisit, { packageId }: Order): Promise<string | null> {
-  if (packageId === null) return null
-  const line = await lineById(visit.read, visit.organization.id, packageId)
-  return line === null ? null : lineAddress(visit, line.campaign, line)
-}
-
-interface OutcomeProps {
-  readonly visit: MemberVisit
-  readonly order: Order
-  readonly line: string | null
-}
-
-function Outcome({ visit, order, line }: OutcomeProps) {
-  const at = formatTime(order.movedAt, visit)
-  if (order.state === "accepted") {
+/** What became of the order. An accepted one leads to its line, if this organization sells it. */
+async function outcomeOf(visit: MemberVisit, { state, packageId, message, movedAt }: Order) {
+  const at = formatTime(movedAt, visit)
+  const line = packageId === null ? null : await lineById(visit.read, visit.organization.id, packageId)
+  if (state === "accepted") {
     return (
       <Banner tone="good">
-        Accepted {at}. {line !== null && <a href={line}>Open the line</a>}
+        Accepted {at}. {line !== null && <a href={lineAddress(visit, line.campaign, line)}>Open the line</a>}
       </Banner>
     )
   }
-  if (order.state === "declined") {
-    return (
-      <Banner tone="info">
-        Declined {at}: “{order.message}”
-      </Banner>
-    )
-  }
-  return order.state === "withdrawn" ? <Banner tone="info">The buyer withdrew this order {at}.</Banner> : null
+  if (state === "asked") return null
+  const outcome = state === "declined" ? `Declined ${at}: “${message}”` : `The buyer withdrew this order ${at}.`
+  return <Banner tone="info">{outcome}</Banner>
 }
 
-export const declineForm: FormOf<MemberVisit, Order> = {
+export const declineForm = askFirst<MemberVisit, Order>({
   find: findOrder,
-  view: (visit, order, form) =>
-    page(visit, {
-      title: `Decline ${order.product.name}?`,
-      intro: `${order.requester.name} sees your answer on the order’s page.`,
-      isCard: true,
-      form,
-      body: (
-        <Form action={visit.url.pathname} submit="Decline" cancel={orderAddress(visit, order)} isDanger>
-          <TextArea
-            name="message"
-            label="Your answer"
-            hint="For example, what to order instead."
-            maxlength={500}
-            required
-          />
-        </Form>
-      ),
-    }),
-  async save(visit, { id }, { message = "" }) {
-    const declined = orNotFound(await declineOrder(visit.context, visit.actor, readerOf(visit), id, message))
+  ask: (visit, order) => ({
+    title: `Decline ${order.product.name}?`,
+    text: `${order.requester.name} sees your reason on the order’s page.`,
+    submit: "Decline",
+    cancel: orderAddress(visit, order),
+    reason: "For example, what to order instead.",
+  }),
+  async act(visit, order, reason) {
+    const { context, actor } = visit
+    const declined = orNotFound(await declineOrder(context, actor, readerOf(visit), order.id, reason))
     if ("errors" in declined) return declined
-    return goTo(visit, orderAddress(visit, { id }), "The order is declined.")
+    return goTo(visit, orderAddress(visit, order), "The order is declined.")
   },
-}
+})
 
 interface AcceptedOrder {
   readonly order: Order
@@ -161,7 +138,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
     texts: { buyer: buyer?.name ?? "", campaignName: order.product.name, lineName: order.product.name },
   }),
   view(visit, target, form) {
-    const { order } = target
+    const { order, campaigns } = target
     return page(visit, {
       title: `Accept ${order.product.name}`,
       trail: [...orderTrail(visit), { href: orderAddress(visit, order), label: order.product.name }],
@@ -182,7 +159,13 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
           </FormSection>
           <FormSection title="Where it goes">
             <OrderBuyer {...target} />
-            <CampaignFields campaigns={target.campaigns} />
+            {campaigns.length > 0 && <Select name="campaign" label="Campaign" choices={campaignChoices(campaigns)} />}
+            <Field
+              name="campaignName"
+              label="Name of the new campaign"
+              hint="Only if you choose a new one."
+              maxlength={200}
+            />
             <Field name="lineName" label="Name of the line" maxlength={200} required />
           </FormSection>
           {order.terms.price.basis === null && <OpenTerms />}
@@ -207,21 +190,10 @@ function OrderBuyer({ order, buyers }: AcceptedOrder) {
   return <BuyerField buyers={buyers} hint={hint} confirm={NEW_BUYER} />
 }
 
-const CampaignFields = ({ campaigns }: Pick<AcceptedOrder, "campaigns">) => (
-  <>
-    {campaigns.length > 0 && (
-      <Select
-        name="campaign"
-        label="Campaign"
-        choices={[
-          { value: "", label: "A new campaign" },
-          ...campaigns.map(({ slug, name, buyer }) => ({ value: slug, label: `${name} (${buyer})` })),
-        ]}
-      />
-    )}
-    <Field name="campaignName" label="Name of the new campaign" hint="Only if you choose a new one." maxlength={200} />
-  </>
-)
+const campaignChoices = (campaigns: readonly Campaign[]) => [
+  { value: "", label: "A new campaign" },
+  ...campaigns.map(({ slug, name, buyer }) => ({ value: slug, label: `${name} (${buyer})` })),
+]
 
 /** The pricing model of the product fits no line, so the seller says what the line is priced on. */
 const OpenTerms = () => (

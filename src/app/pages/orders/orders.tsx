@@ -6,7 +6,7 @@ import { type Order, ordersOf } from "../../../storage/sales.ts"
 import { type List, listFile } from "../../list.ts"
 import { page } from "../../page.tsx"
 import { Empty } from "../../parts/blocks.tsx"
-import { Ago, formatFlight, formatTime } from "../../parts/format.tsx"
+import { Ago, formatFlight } from "../../parts/format.tsx"
 import { ListView } from "../../parts/list.tsx"
 import { Name } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
@@ -106,6 +106,3 @@ function orderList(visit: MemberVisit): List<Order> {
     ],
   }
 }
-
-/** "Asked today at 08:21." */
-export const askedInWords = ({ askedAt }: Order, visit: MemberVisit): string => `Asked ${formatTime(askedAt, visit)}`

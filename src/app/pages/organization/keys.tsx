@@ -13,6 +13,7 @@ import { Form } from "../../parts/form.tsx"
 import { Ago } from "../../parts/format.tsx"
 import { KEY_COLUMNS, KEY_STATES } from "../../parts/keys.tsx"
 import { ListView } from "../../parts/list.tsx"
+import { actionsColumn } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 const keysAddress = (visit: MemberVisit) => `${homeOf(visit)}/keys`
@@ -86,14 +87,12 @@ const keyList = (visit: MemberVisit): List<ApiKey> => ({
     KEY_COLUMNS.prefix,
     { title: "Created", cell: ({ createdAt }) => <Ago at={createdAt} />, sort: ({ createdAt }) => createdAt },
     KEY_COLUMNS.lastUsed,
-    {
-      title: "Actions",
-      onPhone: "actions",
-      cell: ({ label, prefix, revokedAt }) =>
+    actionsColumn(
+      ({ label, prefix, revokedAt }) =>
         revokedAt === null && (
           <AskLink href={`${keysAddress(visit)}/${prefix}/revoke`} label="Revoke" about={`Revoke ${label}`} />
         ),
-    },
+    ),
   ],
   empty: (
     <Empty title="No keys yet" text="Create one for each system, so you can revoke it without stopping the others." />

@@ -17,6 +17,7 @@ import { Form, PostButton } from "../../parts/form.tsx"
 import { formatTime } from "../../parts/format.tsx"
 import { ListView } from "../../parts/list.tsx"
 import { ROLE_CHOICES } from "../../parts/people.tsx"
+import { actionsColumn } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound, orNotFound } from "../../visit.ts"
 
 type Member = Awaited<ReturnType<typeof membersOf>>[number]
@@ -55,16 +56,12 @@ const peopleList = (visit: MemberVisit): List<Person> => ({
       sort: ({ role }) => role,
       onPhone: "wide",
     },
-    {
-      title: "Actions",
-      onPhone: "actions",
-      cell: ({ member, invitation, isLastAdmin = false }) => (
-        <div class="actions">
-          {member !== undefined && !isLastAdmin && memberActions(member, peopleAddress(visit))}
-          {invitation !== undefined && invitationActions(invitation, peopleAddress(visit))}
-        </div>
-      ),
-    },
+    actionsColumn(({ member, invitation, isLastAdmin = false }) => (
+      <div class="actions">
+        {member !== undefined && !isLastAdmin && memberActions(member, peopleAddress(visit))}
+        {invitation !== undefined && invitationActions(invitation, peopleAddress(visit))}
+      </div>
+    )),
   ],
   empty: <Empty title="No people yet" text="Invite the people who work with these campaigns." />,
 })

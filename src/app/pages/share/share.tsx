@@ -12,7 +12,7 @@ import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Time } from "../../parts/format.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
+import { actionsColumn, type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, orNotFound } from "../../visit.ts"
 
 interface SharedCampaign {
@@ -88,15 +88,13 @@ const linkColumns = ({ now }: MemberVisit, address: string): Column<ShareLink>[]
       return <Badge tone="good">Works</Badge>
     },
   },
-  {
-    title: "Actions",
-    onPhone: "actions",
-    cell: ({ id, label, revokedAt, expiresAt }) =>
+  actionsColumn(
+    ({ id, label, revokedAt, expiresAt }) =>
       revokedAt === null &&
       expiresAt > now && (
         <AskLink href={`${address}/${id}/revoke`} label="Revoke" about={`Revoke the link for ${label}`} />
       ),
-  },
+  ),
 ]
 
 interface FoundLink {

@@ -10,7 +10,7 @@ import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
 import { ChoiceFilter, FilterBar } from "../../parts/filters.tsx"
 import { formatDate, formatShortDate, sumsInWords } from "../../parts/format.tsx"
-import { type Column, Name, Table } from "../../parts/table.tsx"
+import { actionsColumn, type Column, Name, Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 
 export const statementsAddress = (visit: MemberVisit): string => `${homeOf(visit)}/statements`
@@ -161,15 +161,13 @@ function monthColumns(visit: MemberVisit, through: CalendarDate): readonly Colum
     { title: "Delivered", isNumber: true, cell: ({ delivered }) => sumsInWords(delivered) },
     { title: "In statements", isNumber: true, cell: ({ stated }) => sumsInWords(stated) },
     { title: "Open", isNumber: true, cell: ({ open }) => sumsInWords(open) },
-    {
-      title: "Actions",
-      onPhone: "actions",
-      cell: (row) =>
+    actionsColumn(
+      (row) =>
         visit.role === "admin" &&
         row.open.length > 0 && (
           <ButtonLink href={draft(row)} label="Make statement" about={`Make statement: ${row.buyer}`} isSmall />
         ),
-    },
+    ),
   ]
 }
 

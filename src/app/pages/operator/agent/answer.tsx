@@ -5,7 +5,7 @@ import { territoriesInWords } from "../../../../domain/adcp/catalogue/territory.
 import type { SeenProduct } from "../../../../domain/adcp/view.ts"
 import { ButtonLink, Card, CopyButton } from "../../../parts/blocks.tsx"
 import { formatCount, listInWords } from "../../../parts/format.tsx"
-import { type Column, Name, Table } from "../../../parts/table.tsx"
+import { actionsColumn, type Column, Name, Table } from "../../../parts/table.tsx"
 import { pricesInWords, productAddress, showAddress } from "./words.ts"
 
 // More products would make the page large, and people don't read that far.
@@ -40,22 +40,18 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
     { title: "Price", cell: ({ seen }) => pricesInWords(seen.stored), onPhone: "wide" },
     reading !== null && { title: "The brief", cell: ({ seen }) => matchInWords(seen, reading), onPhone: "wide" },
     { title: "Shown in", cell: ({ seen }) => territoriesInWords(seen.territories), onPhone: "wide" },
-    {
-      title: "Actions",
-      onPhone: "actions",
-      cell: ({ seen: { id, product } }) => (
-        <div class="actions">
-          {orderLink !== null && <OrderLink id={`order-${id}`} name={product.name} href={orderLink(id)} />}
-          <ButtonLink
-            isSmall
-            kind="quiet"
-            href={showAddress(id, keyId)}
-            label="Change countries"
-            about={`Change countries: ${product.name}`}
-          />
-        </div>
-      ),
-    },
+    actionsColumn(({ seen: { id, product } }) => (
+      <div class="actions">
+        {orderLink !== null && <OrderLink id={`order-${id}`} name={product.name} href={orderLink(id)} />}
+        <ButtonLink
+          isSmall
+          kind="quiet"
+          href={showAddress(id, keyId)}
+          label="Change countries"
+          about={`Change countries: ${product.name}`}
+        />
+      </div>
+    )),
   ]
   const rows = products.map((seen, i) => ({ rank: i + 1, seen }))
   return <ProductsCard title={title} columns={columns.filter((each) => each !== false)} rows={rows} />
@@ -99,10 +95,8 @@ export function MissingCard({ title, missing, keyId }: MissingCardProps) {
   const columns: Column<MissingProduct>[] = [
     { title: "Product", cell: ({ id, name }) => <Name href={productAddress(id)}>{name ?? id}</Name> },
     { title: "Why", cell: ({ why }) => why, onPhone: "wide" },
-    {
-      title: "Actions",
-      onPhone: "actions",
-      cell: ({ id, name, canShow }) =>
+    actionsColumn(
+      ({ id, name, canShow }) =>
         canShow && (
           <ButtonLink
             isSmall
@@ -111,7 +105,7 @@ export function MissingCard({ title, missing, keyId }: MissingCardProps) {
             about={`Show to this buyer: ${name}`}
           />
         ),
-    },
+    ),
   ]
   return <ProductsCard title={title} columns={columns} rows={missing} />
 }

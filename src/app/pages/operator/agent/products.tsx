@@ -12,7 +12,7 @@ import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
 import { formatCount, formatDate, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
-import { type Column, Name } from "../../../parts/table.tsx"
+import { actionsColumn, type Column, Name } from "../../../parts/table.tsx"
 import type { MemberVisit, SignedInVisit } from "../../../visit.ts"
 import { channelName, PRODUCTS, pricesInWords, productAddress, productName } from "./words.ts"
 
@@ -102,19 +102,15 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
   ],
 })
 
-const WHO_SEES_IT: Column<ProductRow> = {
-  title: "Actions",
-  onPhone: "actions",
-  cell: (row) => (
-    <ButtonLink
-      isSmall
-      kind="quiet"
-      href={`${productAddress(row.id)}/openings`}
-      label="Who sees it"
-      about={`Who sees it: ${productName(row)}`}
-    />
-  ),
-}
+const WHO_SEES_IT: Column<ProductRow> = actionsColumn((row) => (
+  <ButtonLink
+    isSmall
+    kind="quiet"
+    href={`${productAddress(row.id)}/openings`}
+    label="Who sees it"
+    about={`Who sees it: ${productName(row)}`}
+  />
+))
 
 function StateCell({ keys, isExpired, product }: ProductRow) {
   if (isExpired) return <Badge tone="bad">Expired {formatDate(product.expires_at?.slice(0, 10) ?? "")}</Badge>
