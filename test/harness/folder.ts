@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,10 +13,18 @@ export function temporaryFolder(): TemporaryFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+// Systems choose ports above these by themselves, so no connection or server takes one of them before the test does.
+const [PORT_MIN, PORT_MAX] = [20_000, 32_000]
+
 /** A port that nobody uses at the moment. */
 export function freePort(): number {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() })
-  const { port = 0 } = server
-  void server.stop(true)
-  return port
+  for (;;) {
+    const port = randomInt(PORT_MIN, PORT_MAX)
+    try {
+      using listener = Bun.listen({ hostname: "0.0.0.0", port, socket: { data: () => undefined } })
+      return listener.port
+    } catch {
+      // Somebody has it, so the next one is tried.
+    }
+  }
 }

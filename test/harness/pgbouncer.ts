@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { answering, freePort, giveToServer, keepRunning, serverFolder } from "./postgres.ts"
+import { freePort } from "./folder.ts"
+import { answering, giveToServer, keepRunning, serverFolder } from "./postgres.ts"
 
 /** Where PgBouncer is. Debian puts it where only root looks. Null if there is none. */
 export const pgbouncerProgram: string | null = Bun.which("pgbouncer") ?? Bun.which("pgbouncer", { PATH: "/usr/sbin" })
