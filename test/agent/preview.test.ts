@@ -31,25 +31,19 @@ test("the preview is the agent's own answer, with its message, and lists every p
   ])
 })
 
-test("a missing product says why: expired, elsewhere, filtered, broken", async () => {
+test("a missing product says why: expired, elsewhere, broken", async () => {
   await using app = await startApp()
   const buyer = await givenShown(
     app,
-    [
-      productOf("expired", { expires_at: "2026-11-15T11:00:00Z" }),
-      productOf("elsewhere"),
-      productOf("print", { channels: ["print"] }),
-      productOf("broken"),
-    ],
+    [productOf("expired", { expires_at: "2026-11-15T11:00:00Z" }), productOf("elsewhere"), productOf("broken")],
     { elsewhere: ["FR", "ES"] },
   )
   await breakProduct(app, "broken", "{}")
-  const { missing } = await preview(app, buyer, { filters: { countries: ["DE"], channels: ["display"] } })
+  const { missing } = await preview(app, buyer, { filters: { countries: ["DE"] } })
   const reasons = Object.fromEntries(missing.map(({ id, why, canShow }) => [id, [why, canShow]]))
   expect(reasons).toEqual({
     expired: ["Expired on 2026-11-15.", false],
     elsewhere: ["Shown in France, Spain only.", true],
-    print: ["Left out by the filter “channels”.", false],
     broken: ["The stored product isn’t valid. Open it and save it to see why.", false],
   })
 })
