@@ -1,6 +1,4 @@
 import { test } from "bun:test"
-import { existsSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { postgresPrograms } from "./postgres.ts"
 
 // The shell draws the same pages in little more than half the time.
@@ -22,6 +20,3 @@ export const testWith =
   (needs: keyof typeof machine) =>
   (promise: string, body: () => Promise<void>, ms = 20_000) =>
     test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body, ms)
-
-/** Where temporary files cost least: in memory, if there is such a folder. */
-export const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()

@@ -6,7 +6,7 @@ import { openDatabase } from "../../../src/storage/engines.ts"
 import { previewRollback, rollBack } from "../../../src/storage/sqlite/copy-file.ts"
 import { databaseFile, runningServer } from "../../../src/storage/sqlite/directory.ts"
 import { migrateSqlite, openFile, SCHEMA, schemaOf } from "../../../src/storage/sqlite/file.ts"
-import { quickFolder } from "../../harness/machine.ts"
+import { quickFolder } from "../../harness/folder.ts"
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const open = (directory: string, server?: string) =>

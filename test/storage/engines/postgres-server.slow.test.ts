@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Database, Tx } from "../../../src/storage/database.ts"
 import { openDatabase } from "../../../src/storage/engines.ts"
-import { machine, quickFolder, testWith } from "../../harness/machine.ts"
+import { quickFolder } from "../../harness/folder.ts"
+import { machine, testWith } from "../../harness/machine.ts"
 import { giveToServer, startServer } from "../../harness/postgres.ts"
 
 // Each test starts a PostgreSQL of its own, because it changes or breaks the whole server.

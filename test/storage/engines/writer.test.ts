@@ -7,7 +7,7 @@ import { openDatabase } from "../../../src/storage/engines.ts"
 import { databaseFile } from "../../../src/storage/sqlite/directory.ts"
 import { openFile } from "../../../src/storage/sqlite/file.ts"
 import { openWriter } from "../../../src/storage/sqlite/writer.ts"
-import { quickFolder } from "../../harness/machine.ts"
+import { quickFolder } from "../../harness/folder.ts"
 import { until } from "../../harness/until.ts"
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
