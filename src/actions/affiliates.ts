@@ -64,7 +64,7 @@ export const recordAffiliateMetrics = (
 interface AffiliateFeed<Row extends object, Judged extends object> {
   read(sent: unknown): Row | RowRejection
   judge(read: ReadTx, sellerId: number, rows: readonly Row[], now: Moment): Promise<(Judged | RowRejection)[]>
-  save(tx: Tx, sellerId: number, judged: readonly Judged[], now: Moment): Promise<void>
+  save(tx: Tx, sellerId: number, judged: readonly Judged[]): Promise<void>
 }
 
 async function record<Row extends object, Judged extends object>(
@@ -81,7 +81,7 @@ async function record<Row extends object, Judged extends object>(
   async function judgeAndSave(tx: Tx): Promise<(Judged | RowRejection)[]> {
     await lockSeller(tx, sellerId)
     const judged = await feed.judge(tx, sellerId, rows, now)
-    await feed.save(tx, sellerId, judged.filter(isAccepted), now)
+    await feed.save(tx, sellerId, judged.filter(isAccepted))
     return judged
   }
 
@@ -112,10 +112,10 @@ async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly Affilia
 }
 
 /** If a code has several rows, it points to the line of the last one. Without a new slug, the stored one stays. */
-async function saveJudgedCodes(tx: Tx, sellerId: number, codes: readonly CodeToSave[], now: Moment): Promise<void> {
+async function saveJudgedCodes(tx: Tx, sellerId: number, codes: readonly CodeToSave[]): Promise<void> {
   const byCode = new Map<string, CodeToSave>()
   for (const row of codes) byCode.set(row.code, { ...row, slug: row.slug ?? byCode.get(row.code)?.slug ?? null })
-  await saveCodes(tx, sellerId, [...byCode.values()], now)
+  await saveCodes(tx, sellerId, [...byCode.values()])
 }
 
 async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonly AffiliateMetric[], now: Moment) {
@@ -130,7 +130,7 @@ async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonly Affil
 }
 
 /** If a code and date have several rows, each row replaces the figures that it carries. */
-async function saveJudgedMetrics(tx: Tx, _: number, metrics: readonly MetricToSave[], now: Moment): Promise<void> {
+async function saveJudgedMetrics(tx: Tx, _: number, metrics: readonly MetricToSave[]): Promise<void> {
   const byDay = new Map<string, MetricToSave>()
   for (const row of metrics) {
     const key = `${row.codeId} ${row.date}`
@@ -138,5 +138,5 @@ async function saveJudgedMetrics(tx: Tx, _: number, metrics: readonly MetricToSa
     const { clicks = before?.clicks, conversions = before?.conversions, valueMicros = before?.valueMicros } = row
     byDay.set(key, { ...row, clicks, conversions, valueMicros })
   }
-  await saveMetrics(tx, [...byDay.values()], now)
+  await saveMetrics(tx, [...byDay.values()])
 }

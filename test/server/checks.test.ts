@@ -110,8 +110,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
   catalog: {
     from: "doctor",
     words: "p1",
-    breakIt: (app) =>
-      breakData(app, "INSERT INTO product (product_id, body, created_at, updated_at) VALUES ('p1', '{}', 0, 0)"),
+    breakIt: (app) => breakData(app, "INSERT INTO product (product_id, body) VALUES ('p1', '{}')"),
   },
   clock: {
     from: "doctor",

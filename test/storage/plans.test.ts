@@ -68,11 +68,10 @@ async function fill(tx: Tx, engine: Engine): Promise<void> {
     organizationId: sellerId,
     code: `c${id}`,
     lineId: id,
-    updatedAt: 0,
   }))
   await tx.insertMany(tx.affiliateCode, codes)
   await tx.rows(
-    `INSERT INTO affiliate_metric SELECT id, ${date}, id, n, n, n, 0 FROM ${numbers(DAYS)} CROSS JOIN line`,
+    `INSERT INTO affiliate_metric SELECT id, ${date}, id, n, n, n FROM ${numbers(DAYS)} CROSS JOIN line`,
     [],
     {},
   )

@@ -3,7 +3,6 @@ import { brokenRefs, checkFormat, type StoredCatalogue } from "../../domain/adcp
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import { digestOf } from "../../domain/adcp/text.ts"
 import { isObject, type Problem } from "../../domain/schema/explain.ts"
-import type { Moment } from "../../domain/time/moment.ts"
 import { deleteStoredFormat, saveFormat, storedFormats, storedProducts } from "../../storage/catalogue/catalogue.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { type Actor, type Context, change } from "../context.ts"
@@ -59,11 +58,11 @@ export async function changeFormat(
   const problems = checkFormat(format)
   if (problems.length > 0) return { problems }
   const id = formatIdOf(format)
-  return change(context, actor, async (tx, audit, at) => {
+  return change(context, actor, async (tx, audit) => {
     const before = (await storedFormats(tx)).get(id)
     if (version === null && before) return { problems: [problem("/format_id/id", "another format has this ID")] }
     if (version !== null && versionOf(before) !== version) return "changed"
-    const problems = await write(tx, id, format as CreativeFormat, at)
+    const problems = await write(tx, id, format as CreativeFormat)
     if (problems.length > 0) return { problems }
     await audit(null, `saved the format ${id}`)
     return { saved: true }
@@ -88,15 +87,15 @@ export const deleteFormat = (context: Context, actor: Actor, id: string): Promis
   rewrite(context, actor, id, undefined)
 
 const rewrite = (context: Context, actor: Actor, id: string, format: null | undefined): Promise<Saved> =>
-  change(context, actor, async (tx, audit, at) => {
-    const problems = await write(tx, id, format, at)
+  change(context, actor, async (tx, audit) => {
+    const problems = await write(tx, id, format)
     if (problems.length > 0) return { problems }
     await audit(null, `${format === null ? "hid" : "deleted"} the format ${id}`)
     return { saved: true }
   })
 
 /** Stores a format, null to hide the built-in one, or undefined for nothing. Returns why it can't. */
-async function write(tx: Tx, id: string, format: CreativeFormat | null | undefined, at: Moment): Promise<Problem[]> {
+async function write(tx: Tx, id: string, format: CreativeFormat | null | undefined): Promise<Problem[]> {
   const { products, formats } = await catalogueIn(tx)
   const after = new Map(formats)
   if (format === undefined) after.delete(id)
@@ -104,7 +103,7 @@ async function write(tx: Tx, id: string, format: CreativeFormat | null | undefin
   const problems = brokenRefs({ products, formats: after }).map((broken) => broken.problem)
   if (problems.length > 0) return problems
   if (format === undefined) await deleteStoredFormat(tx, id)
-  else await saveFormat(tx, id, format, at)
+  else await saveFormat(tx, id, format)
   return []
 }
 

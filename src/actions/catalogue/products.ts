@@ -41,7 +41,7 @@ export async function changeProduct(
   version: string | null,
 ): Promise<Saved | "changed" | "not found"> {
   const product = withOwnFormats(edit.product, agentUrl(context))
-  return change(context, actor, async (tx, audit, at) => {
+  return change(context, actor, async (tx, audit) => {
     const problems = checkProduct(product, withOperatorFormats(await storedFormats(tx)))
     if (problems.length > 0) return { problems }
     const id = productIdOf(product)
@@ -49,7 +49,7 @@ export async function changeProduct(
     if (version === null && existing !== null) return { problems: [TAKEN] }
     if (version !== null && existing === null) return "not found"
     if (version !== null && existing !== null && productVersion(existing) !== version) return "changed"
-    await saveProduct(tx, { id, product: product as Product, sellerId }, at)
+    await saveProduct(tx, { id, product: product as Product, sellerId })
     await audit(sellerId, `saved the product ${id}`)
     return { saved: true }
   })

@@ -23,7 +23,7 @@ import { addProblem, checkSlug, countOf, type Importing, idOf, refuseRepeated } 
 /** Checks formats, products, and which organizations sell them. */
 export async function checkCatalogue(importing: Importing, file: ImportFile) {
   const { formats = [], hidden_formats: hidden = [], products = [], product_sellers: sellers = [] } = file
-  const { tx, at } = importing
+  const { tx } = importing
   const stored = new Map((await storedProducts(tx)).map((product) => [product.id, product]))
   const before = await storedFormats(tx)
   // They aren't checked yet, but they may refer to each other.
@@ -51,9 +51,8 @@ export async function checkCatalogue(importing: Importing, file: ImportFile) {
   }
 
   return async function write() {
-    for (const [id, format] of changes) await saveFormat(tx, id, format, at)
-    for (const [id, product] of sent)
-      await saveProduct(tx, { id, product, sellerId: stored.get(id)?.sellerId ?? null }, at)
+    for (const [id, format] of changes) await saveFormat(tx, id, format)
+    for (const [id, product] of sent) await saveProduct(tx, { id, product, sellerId: stored.get(id)?.sellerId ?? null })
     for (const { product_id, seller } of sellers) {
       const sellerId = seller === null ? null : idOf(importing, seller)
       await tx.db.update(tx.product).set({ sellerId }).where(eq(tx.product.productId, product_id))

@@ -147,9 +147,9 @@ async function storeFile(
   const items = taken.flatMap((entry) => entry.items)
   if (items.length > 0) await recordTotals(tx, organizationId, items, source, now)
   const codes = taken.flatMap((entry) => entry.codes)
-  await saveCodes(tx, organizationId, codes, now)
+  await saveCodes(tx, organizationId, codes)
   const days = taken.flatMap((entry) => entry.days)
-  await saveMetrics(tx, days, now)
+  await saveMetrics(tx, days)
   const result = resultOf({ name, kind: reading.kind, isDryRun: false }, preview, isTaken)
   return { result, sourceId: (await findSource(tx, source))?.id ?? null }
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm"
 import { type AffiliateMetric, type Figures, sumFigures } from "../../domain/affiliate.ts"
-import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
+import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { hasRows, orNull } from "../sql-text.ts"
 
@@ -33,11 +33,11 @@ export interface CodeToSave {
 }
 
 const MOVE_CODE = `ON CONFLICT (organization_id, code) DO UPDATE SET line_id = excluded.line_id,
-  slug = coalesce(excluded.slug, affiliate_code.slug), updated_at = excluded.updated_at`
+  slug = coalesce(excluded.slug, affiliate_code.slug)`
 
 /** Adds codes, or points them to other lines. Each code may come once. */
-export async function saveCodes(tx: Tx, organizationId: number, codes: readonly CodeToSave[], updatedAt: Moment) {
-  const rows = codes.map(({ code, lineId, slug }) => ({ organizationId, code, lineId, slug, updatedAt }))
+export async function saveCodes(tx: Tx, organizationId: number, codes: readonly CodeToSave[]) {
+  const rows = codes.map(({ code, lineId, slug }) => ({ organizationId, code, lineId, slug }))
   await tx.insertMany(tx.affiliateCode, rows, MOVE_CODE)
 }
 
@@ -59,12 +59,12 @@ export interface MetricToSave extends Omit<AffiliateMetric, "code"> {
 const ADD_TO_METRIC = `ON CONFLICT (code_id, date) DO UPDATE SET
   clicks = coalesce(excluded.clicks, affiliate_metric.clicks),
   conversions = coalesce(excluded.conversions, affiliate_metric.conversions),
-  value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros), updated_at = excluded.updated_at`
+  value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros)`
 
 /** Saves the figures of days. Each code and date may come once. */
-export async function saveMetrics(tx: Tx, metrics: readonly MetricToSave[], updatedAt: Moment): Promise<void> {
+export async function saveMetrics(tx: Tx, metrics: readonly MetricToSave[]): Promise<void> {
   const rows = metrics.map(({ codeId, date, lineId, clicks = null, conversions = null, valueMicros = null }) => {
-    return { codeId, date, lineId, clicks, conversions, valueMicros, updatedAt }
+    return { codeId, date, lineId, clicks, conversions, valueMicros }
   })
   await tx.insertMany(tx.affiliateMetric, rows, ADD_TO_METRIC)
 }

@@ -2,7 +2,6 @@ import { and, asc, eq, type SQL } from "drizzle-orm"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import { maskKeys } from "../../domain/api-key.ts"
-import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { firstOf, hasRows } from "../sql-text.ts"
 import type { Row } from "../tables/tables.ts"
@@ -46,11 +45,11 @@ function parsed<Body>(text: string): Body {
 }
 
 /** Adds a product, or replaces the one with its ID. */
-export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProduct, at: Moment): Promise<void> {
-  const changes = { body: maskKeys(JSON.stringify(product)), sellerId, updatedAt: at }
+export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProduct): Promise<void> {
+  const changes = { body: maskKeys(JSON.stringify(product)), sellerId }
   await tx.db
     .insert(tx.product)
-    .values({ productId: id, createdAt: at, ...changes })
+    .values({ productId: id, ...changes })
     .onConflictDoUpdate({ target: tx.product.productId, set: changes })
 }
 
@@ -66,11 +65,11 @@ export async function storedFormats({ db, creativeFormat }: ReadTx): Promise<Sto
 }
 
 /** Saves a format. Null hides the built-in format with this ID. */
-export async function saveFormat(tx: Tx, formatId: string, format: CreativeFormat | null, at: Moment): Promise<void> {
-  const changes = { body: format && maskKeys(JSON.stringify(format)), updatedAt: at }
+export async function saveFormat(tx: Tx, formatId: string, format: CreativeFormat | null): Promise<void> {
+  const changes = { body: format && maskKeys(JSON.stringify(format)) }
   await tx.db
     .insert(tx.creativeFormat)
-    .values({ formatId, createdAt: at, ...changes })
+    .values({ formatId, ...changes })
     .onConflictDoUpdate({ target: tx.creativeFormat.formatId, set: changes })
 }
 

@@ -39,16 +39,12 @@ export const marketTables = ({
     body: text,
     /** The organization that sells it. Null if it isn't known. */
     sellerId: maybeWhole,
-    createdAt: whole,
-    updatedAt: whole,
   }),
 
   creativeFormat: table("creative_format", {
     formatId: text,
     /** The AdCP format as JSON. Null hides the built-in format with this ID. */
     body: maybeText,
-    createdAt: whole,
-    updatedAt: whole,
   }),
 
   /** A product that is shown to a buyer key. */

@@ -18,7 +18,6 @@ export const peopleTables = ({ table, id, flag, text, textOrEmpty, maybeText, wh
     organizationId: whole,
     mediaType: oneOf(["image/png", "image/jpeg", "image/webp"]),
     base64: text,
-    savedAt: whole,
   }),
 
   apiKey: table("api_key", {

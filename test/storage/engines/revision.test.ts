@@ -5,15 +5,13 @@ import type { Tx } from "../../../src/storage/database.ts"
 import { saveSetting } from "../../../src/storage/operations/settings.ts"
 import { eachEngine, openStore } from "../../harness/store.ts"
 
-const at = { createdAt: 1, updatedAt: 1 }
-
 /** Changes of what an answer of the sales agent shows, in an order in which they are possible. */
 const CHANGES: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
   "a new organization": (tx) => tx.db.insert(tx.organization).values({ id: 1, slug: "a", name: "A", timeZone: "UTC" }),
   "its new name": (tx) => tx.db.update(tx.organization).set({ name: "B" }).where(eq(tx.organization.id, 1)),
-  "a new product": (tx) => tx.db.insert(tx.product).values({ productId: "p", body: "{}", ...at }),
+  "a new product": (tx) => tx.db.insert(tx.product).values({ productId: "p", body: "{}" }),
   "an edited product": (tx) => tx.db.update(tx.product).set({ body: "[]" }),
-  "a new format": (tx) => tx.db.insert(tx.creativeFormat).values({ formatId: "f", ...at }),
+  "a new format": (tx) => tx.db.insert(tx.creativeFormat).values({ formatId: "f" }),
   "a new buyer key": (tx) =>
     tx.db.insert(tx.buyerKey).values({ id: "k", label: "K", prefix: "p", fingerprint: "f", createdAt: 1 }),
   "a product that is shown": (tx) =>
