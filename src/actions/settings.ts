@@ -29,8 +29,6 @@ export interface AlertChoice {
   /** Adbooth sends an alert if fewer megabytes than this are free. */
   readonly diskMegabytes: number
   readonly webhook: { readonly url: string; readonly secret: string } | null
-  /** The operator wants neither alerts nor the reminder to set them up. */
-  readonly isDismissed: boolean
 }
 
 const DISK_MEGABYTES_MIN = 1_000

@@ -113,7 +113,6 @@ export interface ChannelStatus {
   readonly channel: AlertChannel
   /** Where it leads, without secrets. */
   readonly target: string
-  readonly lastSentAt: number | null
   /** Why the newest message didn't arrive. Null if it did, or if there was none. */
   readonly problem: string | null
 }
@@ -126,8 +125,7 @@ export async function alertChannels(context: Context): Promise<readonly ChannelS
   const status = (channel: AlertChannel, target: string): ChannelStatus => {
     const ofChannel = messages.filter((message) => message.channel === channel)
     const tried = ofChannel.find(({ sentAt, problem }) => sentAt !== null || problem !== null)
-    const lastSentAt = ofChannel.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
-    return { channel, target, lastSentAt, problem: tried?.sentAt === null ? tried.problem : null }
+    return { channel, target, problem: tried?.sentAt === null ? tried.problem : null }
   }
   return [
     ...(server !== null && to.value.length > 0 ? [status("email", to.value.join(", "))] : []),

@@ -211,18 +211,18 @@ async function makeBackup(context: Context): Promise<LastBackup> {
   const { clock, log, services } = context
   const at = clock()
   const name = backupName(at)
-  let result: LastBackup
+  let problem: string | null = null
   try {
     const { bytes } = await services.backups.create(name)
     log.info("backup made", { name, bytes })
-    result = { at, name, bytes, problem: null }
   } catch (cause) {
     log.error("backup failed", cause)
-    result = { at, name, bytes: null, problem: messageOf(cause) }
+    problem = messageOf(cause)
   }
-  await saveNote(context, "note.backup", result)
-  if (result.problem === null) await removeOutdated(context)
-  return result
+  const made = { at, name, problem }
+  await saveNote(context, "note.backup", made)
+  if (problem === null) await removeOutdated(context)
+  return made
 }
 
 async function removeOutdated(context: Context): Promise<void> {
@@ -274,8 +274,7 @@ async function attempt(context: Context, bucket: BucketSettings, before: BucketN
     )
     for (const name of outdated) await client.remove(name)
     const copies = listed.filter(({ name }) => !outdated.includes(name))
-    const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
-    return { ...NO_COPY_YET, ...copied, copies: copies.length, bytes }
+    return { ...NO_COPY_YET, ...copied, copies: copies.length }
   } catch (cause) {
     const failures = before.failures + 1
     const nextTryAt = nextAttempt(failures, clock(), Math.random())

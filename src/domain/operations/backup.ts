@@ -13,8 +13,6 @@ export interface LastBackup {
   /** When it began. */
   readonly at: Moment
   readonly name: string
-  /** Null if it failed. */
-  readonly bytes: number | null
   /** Why it failed. Null if it was made and verified. */
   readonly problem: string | null
 }
@@ -81,7 +79,6 @@ export interface BucketNote {
   readonly copiedAt: number | null
   readonly name: string | null
   readonly copies: number
-  readonly bytes: number
   readonly problem: string | null
   readonly advice: string
   readonly failures: number
@@ -122,7 +119,6 @@ export const NO_COPY_YET: BucketNote = {
   copiedAt: null,
   name: null,
   copies: 0,
-  bytes: 0,
   problem: null,
   advice: "",
   failures: 0,

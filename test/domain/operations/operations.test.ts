@@ -36,7 +36,7 @@ describe("backups", () => {
     ["fifteen minutes after a failure", { ago: 15 * MINUTE, problem: "full" }, true],
     ["a day before the last one, by a clock that was set back", { ago: -24 * HOUR, problem: null }, true],
   ])("%s", (_, last, isDue) => {
-    const before = last && { at: NOW - last.ago, name: "x", bytes: 1, problem: last.problem }
+    const before = last && { at: NOW - last.ago, name: "x", problem: last.problem }
     expect(isBackupDue(before, NOW, 24 * HOUR)).toBe(isDue)
   })
 })

@@ -116,7 +116,6 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
     kinds: ALERT_KINDS.filter((kind) => kinds.split("\n").includes(kind)),
     diskMegabytes: megabytes,
     webhook,
-    isDismissed: false,
   }
   return { choice, newSecret: webhook !== null && known === undefined ? secret : null }
 }
