@@ -1,6 +1,6 @@
 import { type FormOf, formPage } from "./forms/form.ts"
 import { oncePage } from "./forms/once.tsx"
-import { chooseTheme } from "./menu/theme.ts"
+import { chooseTheme } from "./menu/menu.tsx"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
 import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
 import { activityPage } from "./pages/activity/activity.tsx"

@@ -1,8 +1,13 @@
+import { BODY_BYTES_MAX } from "../../http/body.ts"
+import { goTo } from "../flash.ts"
+import { readForm } from "../forms/form.ts"
 import { FindInput } from "../parts/choices.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
+import { cookieOf, setCookie } from "../session/cookies.ts"
+import { pageBefore } from "../session/kept-form.ts"
+import type { Visit } from "../visit.ts"
 import { type MenuEntry, type MenuState, openEntry, SWITCHED_TO_MAX } from "./entries.ts"
-import { THEMES, type Theme } from "./theme.ts"
 
 interface MenuProps {
   readonly menu: MenuState
@@ -150,7 +155,27 @@ const OrganizationMenu = ({ organization, organizations, user }: MenuState) => (
   </div>
 )
 
-const THEME_LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
+const THEMES = { system: "System", light: "Light", dark: "Dark" } as const
+type Theme = keyof typeof THEMES
+
+const THEME_COOKIE = "adbooth_theme"
+const YEAR_SECONDS = 365 * 86_400
+
+const isTheme = (text: string): text is Theme => Object.hasOwn(THEMES, text)
+
+export function themeOf(visit: Visit): Theme {
+  const chosen = cookieOf(visit, THEME_COOKIE)
+  return isTheme(chosen) ? chosen : "system"
+}
+
+/** Remembers the theme in this browser, and goes back to the page. */
+export async function chooseTheme(visit: Visit): Promise<Response> {
+  const { texts } = await readForm(visit.request, BODY_BYTES_MAX)
+  const theme = texts["theme"] ?? ""
+  const response = goTo(visit, pageBefore(visit, "/app"))
+  if (isTheme(theme)) setCookie(visit, response, THEME_COOKIE, theme, YEAR_SECONDS)
+  return response
+}
 
 /** A script applies and remembers the choice at once. Without scripts, a button does. */
 const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
@@ -158,10 +183,10 @@ const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
     <fieldset>
       <legend class="vh">Theme</legend>
       <div class="seg">
-        {THEMES.map((choice) => (
+        {Object.entries(THEMES).map(([choice, label]) => (
           <label>
             <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
-            {THEME_LABELS[choice]}
+            {label}
           </label>
         ))}
       </div>

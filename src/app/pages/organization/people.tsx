@@ -47,7 +47,7 @@ const peopleList = (visit: MemberVisit): List<Person> => ({
     {
       title: "Role",
       cell: ({ role, member, invitation }) => (
-        <span class="with wraps">
+        <span class="actions">
           <Badge tone={role === "admin" ? "good" : "off"}>{role === "admin" ? "Admin" : "Member"}</Badge>
           {invitation !== undefined && <Badge tone="info">{invitationInWords(invitation, visit)}</Badge>}
           {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}

@@ -62,7 +62,7 @@ export async function searchPage(visit: MemberVisit): Promise<Response> {
 const hitRow = ({ href, name, about, isArchived = false }: Hit) => (
   <li>
     <a href={href}>
-      <span class="name">{name}</span> <span class="soft small">{about}</span>
+      <span class="name">{name}</span> <span class="soft">{about}</span>
       {isArchived && <Badge tone="off">Archived</Badge>}
     </a>
   </li>
