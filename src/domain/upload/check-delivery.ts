@@ -78,13 +78,12 @@ function dailyTotalsIn(daily: DailyLine, sums: ReadonlySet<number>): LineTotals 
   const before = totalBefore(daily)
   const isEarly = ({ day }: Part) => day < line.flightStart
   const counted = parts.filter((part) => !isEarly(part) && !sums.has(part.row))
-  const { accepted, rejected } = judgeAll(line, addUp(counted, before.quantity), receipt)
-  // Days before the flight are in no total. Empty ones don't matter.
+  // Days before the flight are in no total, so they are rejected. Empty ones don't matter.
   const early = parts.filter((part) => isEarly(part) && part.quantity > 0).map(totalOf)
-  const reason = "before_flight_start"
+  const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
   return {
     accepted,
-    rejected: [...rejected, ...rejectedRows(early, reason, reasonInWords(reason, line))],
+    rejected,
     conflict: laterDaysLeftBehind(accepted, daily),
     hasUnknownDays: before.isUnknown,
     doubt: dailyDoubt(daily, accepted, before.quantity),
@@ -198,7 +197,7 @@ function twoTotalsAtOnce(line: FileLine, totals: readonly FileTotal[], receipt: 
   for (const total of totals) {
     for (const part of total.parts) {
       const other = byMoment.getOrInsert(measuredAt(itemOf(line, total), receipt), part)
-      if (other.cells.join("\n") === part.cells.join("\n")) continue
+      if (other === part || other.cells.join("\n") === part.cells.join("\n")) continue
       const both = `${inWords(other.quantity)} in row ${other.row} and ${inWords(part.quantity)} in row ${part.row}`
       return `${line.name} has two totals at the same time: ${both}.`
     }
