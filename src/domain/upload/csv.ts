@@ -46,6 +46,7 @@ export function sheetOfText(text: string): Sheet {
   const { separator } = sizes.reduce((best, each) => (each.size > best.size ? each : best))
   const rows = limitedRows(csvRows(text, separator))
   if (rows.length === 0) throw new Unreadable("This file is empty.")
+  if (rows.length === 1) throw new Unreadable("This file has only one row. It needs headings, and rows below them.")
   return { name: "", separator, rows }
 }
 

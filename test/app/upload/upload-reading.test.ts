@@ -85,6 +85,14 @@ describe("what somebody must choose", () => {
     expect(first.text).toContain("15 Nov, 13:00")
     const change = await site.browse(`${first.path}/reading`)
     expect((await answer(change, { asOf: "14 Nov 2026" })).text).toContain("14 Nov, 23:59")
+    // It stays if something else is changed.
+    for (const [typed, shown] of [
+      ["14 Nov 2026", "2026-11-14"],
+      ["14 Nov 2026 6:30 pm", "2026-11-14 18:30"],
+    ] as const) {
+      await answer(change, { asOf: typed })
+      expect((await site.browse(change.path)).fields).toMatchObject({ asOf: shown })
+    }
   })
 })
 

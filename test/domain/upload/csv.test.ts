@@ -104,6 +104,12 @@ const MB = 1_048_576
 
 describe("a file that isn't a table, or is too large, is refused with an explanation", () => {
   test.each<[string, string, string]>([
+    ["nothing", "\n\n", "This file is empty."],
+    [
+      "only headings",
+      "package_id,impressions\n",
+      "This file has only one row. It needs headings, and rows below them.",
+    ],
     ["an open quotation mark", 'a\n"never closed\nx', "A quotation mark in row 2 is never closed."],
     ["text after a quotation mark", 'a\n"b"c\n', "Row 2 has text after a closing quotation mark."],
     ["a long cell", `a,b\nx,${"y".repeat(40_000)}`, "Row 2 has a cell with more than 32,767 characters."],
