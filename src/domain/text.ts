@@ -18,6 +18,13 @@ const OUTER = `(?:[^\\s${CONTROLS}\\ud800-\\udfff]|${PAIR})`
 /** The pattern of a text that `isTidy`, for JSON schemas. */
 export const TIDY_PATTERN = `^${OUTER}(?:${INNER}*${OUTER})?$`
 
+/** The name, with a number behind it if it's taken: "spring-2". */
+export function freeName(name: string, taken: ReadonlySet<string>, separator: "-" | "_"): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name}${separator}${number}`
+  return free
+}
+
 /** The word that was probably meant: at most a third of its letters differ. Null if there is none. */
 export function nearestWord(typed: string, words: readonly string[]): string | null {
   const [nearest] = words

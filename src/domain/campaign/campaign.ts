@@ -1,4 +1,5 @@
 import { slugFrom } from "../people/organization.ts"
+import { freeName } from "../text.ts"
 
 /** The fields of a campaign that people edit, as typed. The buyer is a name. */
 export interface CampaignTexts {
@@ -11,12 +12,8 @@ export const campaignVersion = ({ name, buyer }: CampaignTexts): string =>
   Bun.hash(JSON.stringify([name, buyer])).toString(36)
 
 /** A slug for a campaign: from its name, with a number if the seller has another campaign with that slug. */
-export function freeSlug(name: string, taken: ReadonlySet<string>): string {
-  const wanted = slugFrom(name) || "campaign"
-  let slug = wanted
-  for (let number = 2; taken.has(slug); number++) slug = `${wanted}-${number}`
-  return slug
-}
+export const freeSlug = (name: string, taken: ReadonlySet<string>): string =>
+  freeName(slugFrom(name) || "campaign", taken, "-")
 
 const SUFFIX_CHARACTERS = 6
 

@@ -96,9 +96,35 @@ function sumOf(lines: readonly PricedLine[], currency: string): Value {
   return { currency, delivered, booked, share: booked ? shareOf(lines.map(unroundedValues)) : null }
 }
 
-export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> {
-  readonly id: number
+/** The delivery of one day, or of several days of which only the last was measured. The first and the last are included. */
+export interface DeliveredDays {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly quantity: number
+  /** Null without a price. */
+  readonly coins: Coins | null
+}
+
+interface DatedLine extends PricedLine, Pick<LineFields, "flightStart"> {
   readonly timeZone: TimeZone
+}
+
+/** What a line delivered in each measured stretch of days. `totals` has its measured days. */
+export function deliveredDays(line: DatedLine, totals: readonly DayTotal[]): DeliveredDays[] {
+  if (line.pricingBasis === "flat_rate") {
+    // A flat rate is delivered on one day.
+    if (line.total?.quantity !== 1) return []
+    const day = dayOf(line.total.asOf, line.timeZone)
+    return [{ from: day, to: day, quantity: 0, coins: worthOf(line, 1) }]
+  }
+  return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
+    const [before, after] = [worthOf(line, quantity - added), worthOf(line, quantity)]
+    return { from, to, quantity: added, coins: before === null || after === null ? null : after - before }
+  })
+}
+
+export interface ValuedLine extends DatedLine {
+  readonly id: number
 }
 
 /** What the lines of one currency were worth on each day. */
@@ -115,12 +141,7 @@ export interface ValueByDay {
   readonly sum: Coins
 }
 
-/** The value of a stretch of days, the first and the last included. */
-interface Worth {
-  readonly from: CalendarDate
-  readonly to: CalendarDate
-  readonly coins: Coins
-}
+type Worth = Pick<DeliveredDays, "from" | "to"> & { readonly coins: Coins }
 
 /**
  * The value of what was delivered on each of these dates, by currency, the currency of most lines first. `totals` has the
@@ -134,24 +155,9 @@ export function valueByDay(
   const priced = lines.filter(({ rate, currency }) => rate !== null && currency !== null)
   const byCurrency = [...Map.groupBy(priced, ({ currency }) => currency ?? "")]
   return byCurrency.toSorted(byLines).map(([currency, ofCurrency]) => {
-    const values = ofCurrency.flatMap((line) => valuesOfLine(line, totals.get(line.id) ?? []))
+    const days = ofCurrency.flatMap((line) => deliveredDays(line, totals.get(line.id) ?? []))
+    const values = days.map(({ from, to, coins }) => ({ from, to, coins: coins ?? 0 }))
     return { currency, ...placed(values, dates) }
-  })
-}
-
-/** The value of each measured stretch of days. */
-function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
-  if (line.pricingBasis === "flat_rate") {
-    if (line.total === null) return []
-    const day = dayOf(line.total.asOf, line.timeZone)
-    return [{ from: day, to: day, coins: worthOf(line, line.total.quantity) ?? 0 }]
-  }
-  let before = 0
-  return stretchesOf(line.flightStart, totals).map(({ from, to, quantity }) => {
-    const now = worthOf(line, quantity) ?? 0
-    const coins = now - before
-    before = now
-    return { from, to, coins }
   })
 }
 

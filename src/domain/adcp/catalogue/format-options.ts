@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { freeName } from "../../text.ts"
 import {
   type CreativeFormat,
   type FormatAsset,
@@ -191,7 +192,8 @@ export function formatOptions(refs: readonly ProductFormatRef[], own: OwnFormats
     const format = ownFormat(ref, own)
     const canonical = format === undefined ? null : canonicalOf(format)
     const kind = canonical?.kind ?? ref.format_kind ?? "custom"
-    const id = freeId(idOf(ref), taken)
+    // Formats of two agents may have the same ID.
+    const id = freeName(idOf(ref), taken, "_")
     taken.add(id)
     return {
       format_kind: kind,
@@ -209,10 +211,3 @@ export function formatOptions(refs: readonly ProductFormatRef[], own: OwnFormats
 
 const idOf = ({ id, width, height, duration_ms }: ProductFormatRef): string =>
   [id, ...(width === undefined ? [] : [`${width}x${height}`]), ...(duration_ms ? [`${duration_ms}ms`] : [])].join("_")
-
-/** Formats of two agents may have the same ID. */
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  let free = id
-  for (let number = 2; taken.has(free); number++) free = `${id}_${number}`
-  return free
-}

@@ -1,6 +1,6 @@
 import type { LineFields } from "../../campaign/line.ts"
-import { type PricedLine, worthOf } from "../../campaign/value.ts"
-import { type DayTotal, stretchesOf } from "../../delivery/day.ts"
+import { type DeliveredDays, deliveredDays, type PricedLine, worthOf } from "../../campaign/value.ts"
+import type { DayTotal } from "../../delivery/day.ts"
 import type { Coins } from "../../money.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf, type TimeZone } from "../../time/time-zone.ts"
@@ -13,13 +13,6 @@ export interface Period {
 
 interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart" | "flightEnd"> {
   readonly timeZone: TimeZone
-}
-
-/** The delivery of one day, or of several days of which only the last was measured. */
-export interface DeliveredDays extends Period {
-  readonly quantity: number
-  /** Null without a price. */
-  readonly coins: Coins | null
 }
 
 /** Days of a period whose delivery isn't counted, because they weren't reported by themselves. */
@@ -41,7 +34,7 @@ export interface LineDelivery {
 /** Since the start of the flight. `totals` has the measured days, if days are asked for. */
 export function deliveredSoFar(line: DeliveredLine, totals: readonly DayTotal[]): LineDelivery {
   const quantity = line.pricingBasis === "flat_rate" ? null : (line.total?.quantity ?? null)
-  return { quantity, coins: worthOf(line, line.total?.quantity ?? 0), days: daysOf(line, totals), unknown: [] }
+  return { quantity, coins: worthOf(line, line.total?.quantity ?? 0), days: deliveredDays(line, totals), unknown: [] }
 }
 
 /** In a period. `totals` has all measured days. */
@@ -51,7 +44,7 @@ export function deliveredIn(
   period: Period,
   now: Moment,
 ): LineDelivery {
-  const all = daysOf(line, totals)
+  const all = deliveredDays(line, totals)
   const days = all.filter(({ from, to }) => from >= period.from && to <= period.to)
   const isFlat = line.pricingBasis === "flat_rate"
   return {
@@ -60,19 +53,6 @@ export function deliveredIn(
     days,
     unknown: isFlat ? [] : [...acrossBorder(all, period), ...unreported(line, all, period, now)],
   }
-}
-
-function daysOf(line: DeliveredLine, totals: readonly DayTotal[]): DeliveredDays[] {
-  if (line.pricingBasis === "flat_rate") {
-    // A flat rate is delivered on one day.
-    if (line.total?.quantity !== 1) return []
-    const day = dayOf(line.total.asOf, line.timeZone)
-    return [{ from: day, to: day, quantity: 0, coins: worthOf(line, 1) }]
-  }
-  return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
-    const [before, after] = [worthOf(line, quantity - added), worthOf(line, quantity)]
-    return { from, to, quantity: added, coins: before === null || after === null ? null : after - before }
-  })
 }
 
 /** Days of the period that were reported together with others outside it. */

@@ -1,12 +1,12 @@
 import { type Figures, formatMicros, sumFigures } from "../../affiliate.ts"
 import type { LineFields, PackageId } from "../../campaign/line.ts"
 import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
-import { type SummedLine, summaryOf } from "../../campaign/summary.ts"
+import { phaseOf, type SummedLine, summaryOf } from "../../campaign/summary.ts"
+import type { DeliveredDays } from "../../campaign/value.ts"
 import { amountOf, type Coins } from "../../money.ts"
 import { type CalendarDate, formatMoment, type Moment } from "../../time/moment.ts"
-import { dayOf } from "../../time/time-zone.ts"
 import { amountText, numberText } from "../text.ts"
-import type { DeliveredDays, LineDelivery, UnknownDays } from "./line-delivery.ts"
+import type { LineDelivery, UnknownDays } from "./line-delivery.ts"
 
 /** ISO 4217 for "no currency": for amounts in several currencies, and for lines without a price. */
 export const NO_CURRENCY = "XXX"
@@ -105,26 +105,17 @@ const figureFields = ({ clicks, conversions, valueMicros }: Figures) => ({
 
 // Campaigns and lines in AdCP's words. If AdCP wants something that we don't know, ext.adbooth says so.
 
-/** A campaign runs as long as one of its lines does. */
-export function statusOf(lines: readonly PacedLine[], now: Moment): "pending_start" | "active" | "completed" {
-  const phases = new Set(lines.map((line) => phaseOf(line, now)))
-  if (phases.has("active")) return "active"
-  return phases.has("pending_start") || phases.size === 0 ? "pending_start" : "completed"
-}
+const STATUS = { upcoming: "pending_start", running: "active", ended: "completed" } as const
 
-function phaseOf({ flightStart, flightEnd, timeZone }: PacedLine, now: Moment) {
-  const today = dayOf(now, timeZone)
-  if (today < flightStart) return "pending_start"
-  return flightEnd !== null && today > flightEnd ? "completed" : "active"
-}
+export const statusOf = (lines: readonly PacedLine[], now: Moment) => STATUS[phaseOf(lines, now)]
 
 /** A media buy as AdCP has it, and in lines for hosts that read only text. */
 export function mediaBuyOf({ slug, name, packages }: DeliveredBuy, now: Moment) {
   const sums = sumsOf(packages)
   const lines = packages.map(({ line }) => line)
-  const { state, measuredAt } = summaryOf(lines, now)
+  const { state, phase, measuredAt } = summaryOf(lines, now)
   const shown = packages.map((each) => packageOf(each, now))
-  const status = statusOf(lines, now)
+  const status = STATUS[phase]
   const ext = {
     name,
     state: shownState(state ?? "upcoming", measuredAt !== null),

@@ -2,6 +2,7 @@ import type { Errors } from "../../errors.ts"
 import { isCurrency } from "../../money.ts"
 import { slugFrom } from "../../people/organization.ts"
 import { isObject, type Problem } from "../../schema/explain.ts"
+import { freeName } from "../../text.ts"
 import { isDate } from "../../time/moment.ts"
 import { readNumber, writeNumber, writePrice } from "../../typed-number.ts"
 import { errorsByField, type FieldPointer } from "../catalogue/check.ts"
@@ -83,11 +84,8 @@ function keptOf(before: PricingOption | undefined, model: string): object {
 
 /** "cpm_eur", or "cpm_eur_2" if there is one already. */
 function newId(model: string, currency: string, others: readonly unknown[]): string {
-  const taken = new Set(others.map((option) => (isObject(option) ? option["pricing_option_id"] : "")))
-  const name = `${model}_${currency.toLowerCase()}`
-  let id = name
-  for (let count = 2; taken.has(id); count++) id = `${name}_${count}`
-  return id
+  const taken = others.map((option) => (isObject(option) ? String(option["pricing_option_id"]) : ""))
+  return freeName(`${model}_${currency.toLowerCase()}`, new Set(taken), "_")
 }
 
 /** What the form begins with for a new product. */
