@@ -1,6 +1,7 @@
-import { HOUR, type Rhythm, rhythmOf } from "../domain/activity.ts"
+import { type Rhythm, rhythmOf } from "../domain/activity.ts"
 import { dueLines, type LineFeed, type PressingLine, pressingLines, takesTotal } from "../domain/campaign/attention.ts"
 import { isRunning } from "../domain/campaign/line-state.ts"
+import { MICROS_PER_HOUR } from "../domain/time/moment.ts"
 import { dayOf } from "../domain/time/time-zone.ts"
 import { linesSoldBy, type StoredLine } from "../storage/campaigns/lines.ts"
 import { feedsOf } from "../storage/delivery/reports.ts"
@@ -31,7 +32,7 @@ export interface Selling {
 }
 
 // The shortest usual gap is an hour, so no key counts as silent sooner.
-const QUIET_AFTER = 2.5 * HOUR
+const QUIET_AFTER = 2.5 * MICROS_PER_HOUR
 
 export async function sellingNow({ context, read, organization, now }: MemberVisit): Promise<Selling> {
   // A key that has just reported isn't silent.

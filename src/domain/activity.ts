@@ -1,18 +1,10 @@
 import { maskKeys } from "./api-key.ts"
-import {
-  type CalendarDate,
-  dayAfter,
-  dayBefore,
-  MICROS_PER_DAY,
-  MICROS_PER_SECOND,
-  type Moment,
-} from "./time/moment.ts"
+import { type CalendarDate, dayAfter, dayBefore, MICROS_PER_DAY, MICROS_PER_HOUR, type Moment } from "./time/moment.ts"
 import { dayOf, startOfDay, type TimeZone } from "./time/time-zone.ts"
 
 // How often a key usually reports, and whether it has been silent for longer than that. The hours in which it sent anything are
 // enough to tell.
 
-export const HOUR = 3_600 * MICROS_PER_SECOND
 /** Counts and rejected items are kept this long. */
 export const ACTIVITY_DAYS = 90
 /** How many of a key's latest hours with requests are read. */
@@ -50,12 +42,12 @@ export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: M
 /** How long a key may be quiet. One hour more than usual, because only the hour of a request is known. */
 function longestGap(gaps: readonly number[], usualHours: number | null): Moment {
   if (usualHours === null) return ACTIVITY_DAYS * MICROS_PER_DAY
-  return (Math.max(usualHours * SLACK, valueAt(gaps, HABIT_SHARE)) + 1) * HOUR
+  return (Math.max(usualHours * SLACK, valueAt(gaps, HABIT_SHARE)) + 1) * MICROS_PER_HOUR
 }
 
 function gapsBetween(hours: readonly Moment[]): number[] {
   const sorted = hours.toSorted((a, b) => a - b)
-  const gaps = sorted.slice(1).map((hour, i) => (hour - (sorted[i] ?? hour)) / HOUR)
+  const gaps = sorted.slice(1).map((hour, i) => (hour - (sorted[i] ?? hour)) / MICROS_PER_HOUR)
   return gaps.filter((gap) => gap > 0).sort((a, b) => a - b)
 }
 
@@ -88,13 +80,13 @@ export interface FeedCount {
   readonly count: number
 }
 
-export const hourOf = (moment: Moment): Moment => moment - (moment % HOUR)
+export const hourOf = (moment: Moment): Moment => moment - (moment % MICROS_PER_HOUR)
 
 export function startOfPeriod(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment {
-  if (period === "24h") return hourOf(now) - 23 * HOUR
+  if (period === "24h") return hourOf(now) - 23 * MICROS_PER_HOUR
   const start = startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
   // Where a day begins at half past, its first hour is the next one.
-  return hourOf(start + HOUR - 1)
+  return hourOf(start + MICROS_PER_HOUR - 1)
 }
 
 /** The items of one hour or day. */
@@ -122,7 +114,7 @@ export function activitySlots(
 
 function startsOf(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment[] {
   const first = startOfPeriod(period, now, timeZone)
-  if (period === "24h") return Array.from({ length: 24 }, (_, i) => first + i * HOUR)
+  if (period === "24h") return Array.from({ length: 24 }, (_, i) => first + i * MICROS_PER_HOUR)
   const starts: Moment[] = []
   const today = dayOf(now, timeZone)
   for (let date = dayOf(first, timeZone); date <= today; date = dayAfter(date)) starts.push(startOfDay(date, timeZone))

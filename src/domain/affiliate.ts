@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { showsKey } from "./api-key.ts"
 import { type PackageId, PackageIdSchema, readPackageId } from "./campaign/line.ts"
+import { isObject } from "./schema/explain.ts"
 import { isTidy, TIDY_PATTERN } from "./text.ts"
 import { type CalendarDate, isDate } from "./time/moment.ts"
 
@@ -83,7 +84,7 @@ export interface AffiliateCode {
   readonly slug: string | undefined
 }
 
-export const CodeSchema = Type.String({
+const CodeSchema = Type.String({
   minLength: 1,
   maxLength: CODE_CHARACTERS_MAX,
   pattern: TIDY_PATTERN,
@@ -106,29 +107,23 @@ export const SentCodeSchema = Type.Object({
   ),
 })
 
-type UncheckedCode = { readonly [Name in keyof AffiliateCode]?: unknown }
-
 /** Reads one row of a request. */
 export function readCodeRow(sent: unknown): AffiliateCode | RowRejection {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return invalidRow("A row must be an object.")
-  const row: UncheckedCode = sent
-  const packageId = readPackageId(row.packageId)
+  if (!isObject(sent)) return invalidRow("A row must be an object.")
+  const { packageId: id, code, slug } = sent
+  const packageId = readPackageId(id)
   if (packageId === null) return invalidRow("packageId must be a UUID.")
-  const { code, slug } = row
-  if (!isCode(code)) return invalidRow(codeRule("code", CODE_CHARACTERS_MAX))
-  if (slug === undefined) return showsKey(code) ? HOLDS_KEY : { packageId, code, slug }
-  if (typeof slug !== "string" || !isTidy(slug, SLUG_CHARACTERS_MAX))
-    return invalidRow(codeRule("slug", SLUG_CHARACTERS_MAX))
-  return showsKey(code + slug) ? HOLDS_KEY : { packageId, code, slug }
+  if (!isText(code, CODE_CHARACTERS_MAX)) return invalidRow(textRule("code", CODE_CHARACTERS_MAX))
+  if (slug !== undefined && !isText(slug, SLUG_CHARACTERS_MAX)) return invalidRow(textRule("slug", SLUG_CHARACTERS_MAX))
+  return showsKey(`${code}${slug ?? ""}`) ? HOLDS_KEY : { packageId, code, slug }
 }
 
-export const isCode = (value: unknown): value is string =>
-  typeof value === "string" && isTidy(value, CODE_CHARACTERS_MAX)
+const isText = (value: unknown, most: number): value is string => typeof value === "string" && isTidy(value, most)
 
 // A masked code would be another code.
 const HOLDS_KEY = invalidRow("code and slug must not contain an API key.")
 
-export const codeRule = (field: string, most: number): string =>
+const textRule = (field: string, most: number): string =>
   `${field} must be a string of 1 to ${most} characters, without control characters and without white space at either end.`
 
 const MICROS_DIGITS = 6
@@ -220,13 +215,11 @@ export const SentMetricSchema = Type.Object(
   { anyOf: [{ required: ["clicks"] }, { required: ["conversions"] }, { required: ["conversionValue"] }] },
 )
 
-type UncheckedMetric = { readonly [Name in "code" | "date" | "clicks" | "conversions" | "conversionValue"]?: unknown }
-
 /** Reads one row of a request. A `Decimal` has digits that a number can't hold. */
 export function readMetricRow(sent: unknown): AffiliateMetric | RowRejection {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return invalidRow("A row must be an object.")
-  const { code, date, clicks, conversions, conversionValue: value }: UncheckedMetric = sent
-  if (!isCode(code)) return invalidRow(codeRule("code", CODE_CHARACTERS_MAX))
+  if (!isObject(sent)) return invalidRow("A row must be an object.")
+  const { code, date, clicks, conversions, conversionValue: value } = sent
+  if (!isText(code, CODE_CHARACTERS_MAX)) return invalidRow(textRule("code", CODE_CHARACTERS_MAX))
   if (typeof date !== "string" || !isDate(date))
     return invalidRow("date must be a day that exists, such as 2026-11-14.")
   if (!isCountOrAbsent(clicks)) return invalidRow(countRule("clicks"))

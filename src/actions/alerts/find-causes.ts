@@ -1,4 +1,4 @@
-import { HOUR, rhythmOf, usualInWords } from "../../domain/activity.ts"
+import { rhythmOf, usualInWords } from "../../domain/activity.ts"
 import {
   type AlertCause,
   type AlertCheck,
@@ -10,7 +10,7 @@ import {
 import { isRunning, shareOffPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { expiredAt } from "../../domain/sale/order.ts"
-import { dateInWords, type Moment, momentInWords, spanInWords } from "../../domain/time/moment.ts"
+import { dateInWords, MICROS_PER_HOUR, type Moment, momentInWords, spanInWords } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import { activeKeyIds, quietKeys } from "../../storage/operations/feed-activity.ts"
@@ -26,7 +26,7 @@ const SELLERS_MAX = 10_000
 // An alert about disk space only ends well above the limit, or it would come and go with every file.
 const ENOUGH_AGAIN = 1.1
 // The shortest usual gap is an hour, so no key counts as silent sooner.
-const QUIET_AFTER = 2.5 * HOUR
+const QUIET_AFTER = 2.5 * MICROS_PER_HOUR
 
 /** Returns everything that needs the operator now. */
 export async function findCauses(context: Context): Promise<AlertCheck> {

@@ -6,7 +6,7 @@ import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { createToken, hashToken } from "../../domain/people/session.ts"
 import { type OrderedProduct, orderedProduct, stateAt } from "../../domain/sale/order.ts"
 import { noteProblem, type OrderTexts, readRequester, readTerms } from "../../domain/sale/read-order.ts"
-import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
+import { MICROS_PER_HOUR, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { writeNumber, writePrice } from "../../domain/typed-number.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
@@ -66,7 +66,6 @@ async function sellerOf(read: ReadTx, sellerId: number | null): Promise<OrderLin
   return others.length === 0 ? (only ?? null) : null
 }
 
-const HOUR = 3_600 * MICROS_PER_SECOND
 const ORDERS_PER_LINK = 5
 const ORDERS_PER_KEY = 20
 
@@ -98,7 +97,7 @@ export async function placeOrder(
     ...{ product, productId: product.id, requester, terms, message: "", sellerId: seller?.id ?? null, packageId: null },
   }
   const isPlaced = await database.transact(async (tx) => {
-    const { byLink, byKey } = await ordersSince(tx, order, at - HOUR)
+    const { byLink, byKey } = await ordersSince(tx, order, at - MICROS_PER_HOUR)
     if (byLink >= ORDERS_PER_LINK || byKey >= ORDERS_PER_KEY) return false
     await addOrder(tx, order)
     const text = `${requester.organization} asked for ${product.name} (order ${order.id})`

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto"
-import { formatMoment, MICROS_PER_SECOND, type Moment, readTimestamp } from "../time/moment.ts"
+import { formatMoment, MICROS_PER_MINUTE, type Moment, readTimestamp } from "../time/moment.ts"
 import { checked } from "./setting-kinds.ts"
 
 /** When backups are made, and how many are kept. `every` is null for never. */
@@ -41,8 +41,8 @@ export function outdatedBackups(names: readonly string[], keep: number, now: Mom
   return inOrder.slice(0, Math.max(0, inOrder.length - keep))
 }
 
-const RETRY = 15 * 60 * MICROS_PER_SECOND
-const SLACK = 60 * MICROS_PER_SECOND
+const RETRY = 15 * MICROS_PER_MINUTE
+const SLACK = MICROS_PER_MINUTE
 
 /** Whether the next one is due. A clock that was set back delays it by no more than usual. */
 export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment): boolean {

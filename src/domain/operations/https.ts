@@ -1,4 +1,4 @@
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { MICROS_PER_DAY, MICROS_PER_MINUTE, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
 /** The domains that were chosen in the app, as they are stored. */
 export interface HttpsChoice {
@@ -48,14 +48,13 @@ export function renewalMoment({ validFrom, validUntil }: CertificateFacts, chanc
   return Math.round(validUntil - life * (LEFT_SHARE + SPREAD_SHARE * chance))
 }
 
-const MINUTE = 60 * MICROS_PER_SECOND
 // Let's Encrypt allows five failed checks of a name an hour. The first pause is for a name that was pointed here a moment ago.
 const PAUSES_MINUTES = [2, 15, 20, 30, 60, 180, 360, 720]
 
 /** When to try again after this many failures, but never before the time that the authority named. */
 export function nextTry(failures: number, now: Moment, retryAfterSeconds: number, chance: number): Moment {
   const minutes = PAUSES_MINUTES[Math.min(failures, PAUSES_MINUTES.length) - 1] ?? 2
-  const pause = minutes * MINUTE * (1 + chance / 10)
+  const pause = minutes * MICROS_PER_MINUTE * (1 + chance / 10)
   return Math.round(now + Math.max(pause, retryAfterSeconds * MICROS_PER_SECOND))
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_MINUTE, type Moment } from "../time/moment.ts"
 
 /** How the text of a setting is read. `rule` ends the sentence that begins with the name of the setting. */
 export interface SettingKind<Value> {
@@ -63,8 +63,8 @@ export const PORT = wholeNumber("port", 0, 65_535)
 export const PER_MINUTE = wholeNumber("number", 1, 1_000_000)
 
 const UNITS: Readonly<Record<string, Moment>> = {
-  m: 60 * MICROS_PER_SECOND,
-  h: 3_600 * MICROS_PER_SECOND,
+  m: MICROS_PER_MINUTE,
+  h: MICROS_PER_HOUR,
   d: MICROS_PER_DAY,
 }
 

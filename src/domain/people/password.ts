@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth"
-import { MICROS_PER_MS, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { MICROS_PER_HOUR, MICROS_PER_MS, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
 // Words that the most common passwords are made of. Digits and signs at either end are ignored, so "Password2024!" is one of them.
 const WORDS = `
@@ -87,7 +87,7 @@ const WAIT_SECONDS_MAX = 15 * 60
 const FAILURES_MAX = 25
 
 /** Failures before this moment are forgotten. */
-export const forgottenBefore = (now: Moment): Moment => now - 3_600 * MICROS_PER_SECOND
+export const forgottenBefore = (now: Moment): Moment => now - MICROS_PER_HOUR
 
 const NO_FAILURES: Failures = { failures: 0, lastAt: 0 }
 

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto"
-import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
-
-const MINUTE = 60 * MICROS_PER_SECOND
+import { MICROS_PER_DAY, MICROS_PER_MINUTE, type Moment } from "../time/moment.ts"
 
 /** setup makes the first operator. second_factor follows a right password, until the code is typed. */
 export type LinkPurpose = "setup" | "password" | "second_factor"
@@ -16,7 +14,7 @@ export const FORGOTTEN_LINK_EVERY_MINUTES = 10
 export const LINK_DAYS = 3
 export const CODE_MINUTES = 10
 
-export const minutesAfter = (now: Moment, minutes: number): Moment => now + minutes * MINUTE
+export const minutesAfter = (now: Moment, minutes: number): Moment => now + minutes * MICROS_PER_MINUTE
 
 export const daysAfter = (now: Moment, days: number): Moment => minutesAfter(now, days * 24 * 60)
 
@@ -27,20 +25,18 @@ export const createToken = (): string =>
 /** All that is stored of a token, so that a copy of the database is not enough to sign in. */
 export const hashToken = (token: string): string => hash("sha256", token, "hex")
 
-const DAY = 86_400 * MICROS_PER_SECOND
-
 // Two weeks, so that people don't have to sign in every time. An unused session doesn't outlast a long weekend.
 export const SESSION_DAYS = 14
 const IDLE_DAYS = 4
 
 /** When a session that begins now expires, whatever happens. */
-export const sessionEnd = (now: Moment): Moment => now + SESSION_DAYS * DAY
+export const sessionEnd = (now: Moment): Moment => now + SESSION_DAYS * MICROS_PER_DAY
 
 /** Sessions that were last used before this moment have expired. */
-export const idleSince = (now: Moment): Moment => now - IDLE_DAYS * DAY
+export const idleSince = (now: Moment): Moment => now - IDLE_DAYS * MICROS_PER_DAY
 
 // Saving every use would cost a write for every page.
-const SAVED_EVERY = MINUTE
+const SAVED_EVERY = MICROS_PER_MINUTE
 
 export const isUseSaved = (lastSeenAt: Moment, now: Moment): boolean => now - lastSeenAt < SAVED_EVERY
 

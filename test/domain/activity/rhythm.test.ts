@@ -1,18 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import {
-  activitySlots,
-  activitySums,
-  type FeedCount,
-  HOUR,
-  rhythmOf,
-  usualInWords,
-} from "../../../src/domain/activity.ts"
+import { activitySlots, activitySums, type FeedCount, rhythmOf, usualInWords } from "../../../src/domain/activity.ts"
+import { MICROS_PER_HOUR } from "../../../src/domain/time/moment.ts"
 
 const NOW = Date.parse("2026-11-16T12:00:00Z") * 1_000
 
 /** The state of a key that sent something so many hours ago. */
 const stateOf = (hoursAgo: readonly number[]) => {
-  const hours = hoursAgo.map((ago) => NOW - ago * HOUR)
+  const hours = hoursAgo.map((ago) => NOW - ago * MICROS_PER_HOUR)
   return rhythmOf(hours, hours.length === 0 ? null : Math.max(...hours), NOW).state
 }
 

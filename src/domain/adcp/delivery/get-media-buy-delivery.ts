@@ -8,6 +8,7 @@ import {
   type Arguments,
   brokenRule,
   completed,
+  countText,
   namesText,
   nextPageLines,
   type Pagination,
@@ -138,10 +139,8 @@ function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: 
 }
 
 function messageOf({ buys, pagination, missing, others }: Delivered, sums: Sums, ignored: readonly string[]): string {
-  const total = pagination.total_count
-  const buysText = total === 1 ? "1 media buy" : `${total} media buys`
   return [
-    buys.length < total ? `${buys.length} of ${buysText}.` : `${buysText}.`,
+    `${countText(buys.length, pagination.total_count, "media buy")}.`,
     ...(others > 0 ? [`${others} more ${others === 1 ? "isn't" : "aren't"} active: ask with status_filter.`] : []),
     ...(missing.length > 0 ? [`Not found: ${namesText(missing)}.`] : []),
     ...(ignored.length > 0 ? [`Not supported, so ignored: ${namesText(ignored)}.`] : []),

@@ -1,6 +1,7 @@
+import type { Static } from "@sinclair/typebox"
 import { maskKeys } from "../../api-key.ts"
 import { isObject, type Problem, pathOf } from "../../schema/explain.ts"
-import { PAGE_RESULTS_DEFAULT } from "../input.ts"
+import { PAGE_RESULTS_DEFAULT, type Pagination as PageInput } from "../input.ts"
 import { canonicalJson, cutText, digestOf } from "../text.ts"
 
 /** Error codes of AdCP, with what a caller can do. We use only these, because clients retry unknown codes forever. */
@@ -142,15 +143,7 @@ export interface Pagination {
   readonly total_count: number
 }
 
-interface Page<Item> {
-  readonly items: readonly Item[]
-  readonly pagination: Pagination
-}
-
-export interface PageRequest {
-  readonly max_results?: number
-  readonly cursor?: string
-}
+export type PageRequest = Static<typeof PageInput>
 
 /** Identifies a list by its caller and by the arguments that decide what's in it. A cursor only continues this list. */
 export const bindingOf = (caller: string, deciding: Readonly<Record<string, unknown>>): string =>
@@ -162,7 +155,7 @@ export function pageOf<Item>(
   idOf: (item: Item) => string,
   { cursor, max_results: size = PAGE_RESULTS_DEFAULT }: PageRequest,
   binding: string,
-): Page<Item> {
+): { readonly items: readonly Item[]; readonly pagination: Pagination } {
   const start = cursor === undefined ? 0 : startAfter(list, idOf, readCursor(cursor, binding))
   const items = list.slice(start, start + size)
   const end = start + items.length
@@ -175,6 +168,12 @@ export function pageOf<Item>(
 /** How to get the rest, in words. Nothing on the last page. */
 export const nextPageLines = ({ cursor }: Pagination): string[] =>
   cursor === undefined ? [] : [`For more, repeat the call with pagination {"cursor": "${cursor}"}.`]
+
+/** "3 of 20 products" or "1 product". */
+export function countText(listed: number, total: number, noun: string): string {
+  const all = total === 1 ? `1 ${noun}` : `${total} ${noun}s`
+  return listed < total ? `${listed} of ${all}` : all
+}
 
 /** Where a page ended: how many entries came before, and the ID of the last one. */
 interface PageEnd {

@@ -39,9 +39,10 @@ export function rankForBrief(
     const seen = byId.get(product.id)
     if (seen !== undefined) ranked.push({ seen, matches })
   }
-  const matched = ranked.filter(({ matches }) => matches.channel !== false && matches.country !== false).length
-  return { ranked, reading, matched, nothing: nothingFits(reading, ranked) }
+  return { ranked, reading, matched: ranked.filter(fits).length, nothing: nothingFits(reading, ranked) }
 }
+
+const fits = ({ matches }: Pick<RankedSeen, "matches">) => matches.channel !== false && matches.country !== false
 
 /** Moves preferred delivery types up, without overruling what the brief names. */
 function preferencePoints(seen: SeenProduct | undefined, preferred: readonly string[]): number {
@@ -148,8 +149,7 @@ const ANY = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 /** "The brief names cinema; none of the 12 products is cinema." Null if a product fits or nothing is named. */
 export function nothingFits(reading: Reading, ranked: readonly Pick<RankedSeen, "matches">[]): string | null {
-  const isFitting = ({ matches }: Pick<RankedSeen, "matches">) => matches.channel !== false && matches.country !== false
-  if (ranked.length === 0 || ranked.some(isFitting)) return null
+  if (ranked.length === 0 || ranked.some(fits)) return null
   const channels = reading.channels.map(({ name }) => channelLabel(name))
   const countries = reading.countries.map(countryLabel)
   const missing = [

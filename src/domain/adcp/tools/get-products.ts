@@ -9,6 +9,7 @@ import {
   bindingOf,
   brokenRule,
   completed,
+  countText,
   type Demand,
   namesText,
   nextPageLines,
@@ -142,7 +143,8 @@ export function getProducts(view: ProductView, args: Arguments): AdcpAnswer {
   const binding = bindingOf(view.buyerKeyId ?? "", decidingIn(input))
   const page = pageOf(selection.products, ({ id }) => id, pageRequest(input), binding)
   const { items, pagination } = page
-  const counted = countText(pagination.total_count, items.length, ranked !== null)
+  const isRanked = ranked !== null && pagination.total_count > 1
+  const counted = `${countText(items.length, pagination.total_count, "product")}${isRanked ? ", best match first" : ""}.`
   const order = view.orderUrl !== null && items.length > 0 ? ["To order, open the product's order link."] : []
   const message = [...(ranked?.nothing ? [ranked.nothing] : []), counted, ...remarks, ...order].join(" ")
   const products = items.map((seen) => {
@@ -188,12 +190,6 @@ const decidingIn = (input: GetProductsInput) => ({
 function pageRequest({ pagination, brief, buying_mode: mode = "brief" }: GetProductsInput): PageRequest {
   if (pagination !== undefined) return pagination
   return { max_results: mode === "brief" && brief !== undefined ? BEST_FOR_BRIEF : Number.POSITIVE_INFINITY }
-}
-
-function countText(total: number, listed: number, isRanked: boolean): string {
-  const products = total === 1 ? "1 product" : `${total} products`
-  const count = listed < total ? `${listed} of ${products}` : products
-  return isRanked && total > 1 ? `${count}, best match first.` : `${count}.`
 }
 
 function lineOf({ orderUrl }: ProductView, { id, product, territories }: SeenProduct, fields?: readonly string[]) {

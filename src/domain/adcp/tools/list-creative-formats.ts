@@ -23,6 +23,7 @@ import {
   bindingOf,
   brokenRule,
   completed,
+  countText,
   nextPageLines,
   pageOf,
 } from "./answer.ts"
@@ -198,7 +199,10 @@ export function listCreativeFormats(view: FormatView, args: Arguments): AdcpAnsw
     ...(input.publisher_domain !== undefined && { source: "agent_derived" }),
     pagination,
   }
-  const message = [countText(formats.length, items.length), ...remarksOn(view, input, formats.length, agents)].join(" ")
+  const message = [
+    `${countText(items.length, formats.length, "format")}.`,
+    ...remarksOn(view, input, formats.length, agents),
+  ].join(" ")
   return completed(message, payload, args, { lines: [...items.map(formatLine), ...nextPageLines(pagination)] })
 }
 
@@ -219,11 +223,6 @@ function resolveAll(view: FormatView, refs: readonly FormatRef[]): PublicFormat[
     field: "format_ids",
     suggestion: "Call list_creative_formats without arguments for the whole catalog.",
   })
-}
-
-function countText(total: number, listed: number): string {
-  const formats = total === 1 ? "1 format" : `${total} formats`
-  return listed < total ? `${listed} of ${formats}.` : `${formats}.`
 }
 
 function remarksOn(view: FormatView, input: ListCreativeFormatsInput, total: number, agents: readonly string[]) {
