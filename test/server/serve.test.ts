@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openBeside } from "../harness/beside.ts"
 import { DELIVERY, givenFeed, givenKey } from "../harness/data/ingest.ts"
 import { temporaryFolder } from "../harness/folder.ts"
-import { startProgram, tryProgram } from "../harness/program.ts"
+import { PROGRAM, startProgram, tryProgram } from "../harness/program.ts"
 import { head, openConnection } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
 
@@ -128,13 +128,17 @@ describe("settings", () => {
 
   test("a password in an option is a warning, because everybody on the machine can read it", async () => {
     const url = `postgres://me:${PASSWORD}@127.0.0.1:1/none?sslmode=disable`
-    const result = Bun.spawn([process.execPath, "src/main.ts", "serve", "--database-url", url, "--port", "0"], {
-      cwd: join(import.meta.dir, "../.."),
+    // It waits for the database, which isn't there.
+    const program = Bun.spawn([...PROGRAM, "serve", "--database-url", url, "--port", "0"], {
       stdout: "ignore",
       stderr: "pipe",
     })
-    setTimeout(() => result.kill("SIGTERM"), 2_000)
-    const errors = await new Response(result.stderr).text()
+    const decoder = new TextDecoder()
+    let errors = ""
+    for await (const bytes of program.stderr) {
+      errors += decoder.decode(bytes, { stream: true })
+      if (errors.includes("waiting for the database")) program.kill()
+    }
     expect(errors).toContain("can read the password")
     expect(errors).not.toContain(PASSWORD)
   })
