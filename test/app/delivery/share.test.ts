@@ -70,7 +70,7 @@ test("a revoked link, an expired link and one that never existed get the same an
   expect((await browse(site.app)(expired)).status).toBe(200)
   site.app.clock.advance({ hours: 30 * 24 })
   const made = await browse(site.app)(`/app/share/${"x".repeat(43)}`)
-  expect([made.status, made.text]).toEqual([404, expect.stringContaining("This link no longer works")])
+  expect([made.status, made.text]).toEqual([404, expect.stringContaining("This link doesn’t work")])
   for (const path of [revoked, expired]) {
     const page = await browse(site.app)(path)
     expect([page.status, page.text]).toEqual([404, made.text])

@@ -227,6 +227,7 @@ test("links that were guessed, revoked, hidden, deleted or switched off get the 
   const { app, key, link, guest } = shop
   const guessed = await guest(`/order/${"x".repeat(24)}`)
   expect(guessed.status).toBe(404)
+  expect(guessed.text).toContain("it was used, has expired or was revoked. Ask the sender for a new one.")
   const same = async () => {
     const page = await guest(link)
     expect([page.status, page.text]).toEqual([404, guessed.text])

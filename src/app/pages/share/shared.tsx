@@ -10,7 +10,7 @@ import { logoOf } from "../../../storage/organizations.ts"
 import { type Statement, statementsOfCampaign } from "../../../storage/sales.ts"
 import { logoResponse } from "../../assets.ts"
 import { csvFile } from "../../list.ts"
-import { errorPage, page } from "../../page.tsx"
+import { page } from "../../page.tsx"
 import { Card, CsvLink, type Fact, Facts, PrintButton } from "../../parts/blocks.tsx"
 import { LineChart } from "../../parts/charts/line-chart.tsx"
 import { Legend } from "../../parts/charts/plot.tsx"
@@ -26,7 +26,7 @@ import {
 import { BASES, priceInWords, StateBadge } from "../../parts/line.tsx"
 import { lineColumns, lineFileColumns, sumOfCampaign } from "../../parts/line-columns.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
-import type { PageHandler, Visit } from "../../visit.ts"
+import { LinkGone, type PageHandler, type Visit } from "../../visit.ts"
 
 /** The content of a shared page: the lines of one seller in one campaign, even if the seller sees other lines in it. */
 interface SharedReport {
@@ -47,7 +47,7 @@ const withReport =
   async (visit) => {
     const { read } = visit
     const link = await openShareLink(read, hashToken(visit.params["token"] ?? ""), visit.now)
-    if (link === null) return errorPage(visit, "link ended")
+    if (link === null) throw new LinkGone()
     const all = await linesOf(read, link.organizationId, link.campaignId)
     const whole = all.filter(({ sellerId }) => sellerId === link.organizationId)
     const lines = whole.filter(({ isArchived }) => !isArchived)
