@@ -90,7 +90,11 @@ export function looksLikeTotals(lines: readonly DailyLine[]): boolean {
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
-  dayOutOfOrder(daily) ?? dayMissing(daily, totals, before) ?? beginsLate(daily)
+  dayOutOfOrder(daily) ??
+  dayMissing(daily, totals, before) ??
+  beginsLate(daily) ??
+  beginsWithFewerRows(daily, totals) ??
+  replacesMuchLess(daily, totals, before)
 
 /**
  * A day that isn't counted may be misread if it stands between days that are. Files are in order, so days before the flight and
@@ -136,4 +140,31 @@ function beginsLate({ parts, days, begin, receipt: { timeZone } }: DailyLine): s
   if (!isHourly || !days.some(({ day }) => day === begin.day)) return null
   const time = `${timeOf(begin.moment, timeZone)} on ${dateInWords(begin.day)}`
   return `The file begins at ${time} and replaces what was reported for this day. If earlier hours are missing, the total is too low.`
+}
+
+/** If the file was cut within a day that an earlier file began, its first day has fewer rows than the days after it. */
+function beginsWithFewerRows({ days }: DailyLine, totals: readonly FileTotal[]): string | null {
+  const [first, ...later] = totals
+  const known = days.find(({ day }) => day === first?.asOf)
+  if (first === undefined || known === undefined || known.quantity === first.quantity) return null
+  // The last day may be incomplete as well.
+  const compared = later.length > 1 ? later.slice(0, -1) : later
+  const isShort = compared.length > 0 && compared.every(({ parts }) => parts.length > first.parts.length)
+  if (!isShort) return null
+  const day = dateInWords(known.day)
+  return `The file has fewer rows for ${day} than for later days, and replaces what was reported for it. If rows are missing, the total is too low.`
+}
+
+const MUCH_MORE = 1.25
+
+/** If the file has much more for known days, it may be about another part of them, such as another show, that should be added. */
+function replacesMuchLess({ days }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
+  // The last known day was perhaps reported before it was over.
+  const settled = new Map(days.slice(0, -1).map(({ day, quantity }) => [day, quantity]))
+  const last = totals.findLast(({ parts: [part] }) => part !== undefined && settled.has(part.day))
+  const day = last?.parts[0]?.day
+  if (last === undefined || day === undefined) return null
+  const known = settled.get(day) ?? 0
+  if (known <= before || last.quantity - before <= (known - before) * MUCH_MORE) return null
+  return `The file replaces what was reported until ${dateInWords(day)}: ${inWords(known)} becomes ${inWords(last.quantity)}. If it has another part of these days, such as another show, the total is too low.`
 }

@@ -165,6 +165,58 @@ test("days that are missing in a file are asked about, if they were known", asyn
   expect(await site.totals()).toEqual({ Alpha: 172, Beta: 12 })
 })
 
+const PART_BY_PART: Readonly<Record<string, { first: string; second: string; before: number; question: string }>> = {
+  "each show has a file": {
+    first: rows(
+      "Line,Date,Show,Impressions",
+      days(3, (day, i) => `Alpha,${day},One,${100 + i}`),
+    ),
+    second: rows(
+      "Line,Date,Show,Impressions",
+      days(3, (day, i) => `Alpha,${day},Two,${200 + i}`),
+    ),
+    before: 303,
+    question:
+      "The file replaces what was reported until 2 Nov 2026: 201 becomes 401. If it has another part of these days,",
+  },
+  "a file is cut within a day": {
+    first: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-01,TV,310",
+      "Alpha,2026-11-01,Web,207",
+      "Alpha,2026-11-02,TV,101",
+    ),
+    second: rows(
+      "Line,Date,Device,Impressions",
+      "Alpha,2026-11-02,Web,253",
+      "Alpha,2026-11-03,TV,120",
+      "Alpha,2026-11-03,Web,98",
+    ),
+    before: 618,
+    question: "The file has fewer rows for 2 Nov 2026 than for later days, and replaces what was reported for it.",
+  },
+}
+
+test.each(Object.entries(PART_BY_PART))("parts of a day don't replace each other silently: %s", async (_, one) => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  await report(await answer(await site.upload(one.first), AS_DAILY))
+  expect(await site.totals()).toEqual({ Alpha: one.before })
+  const preview = await site.upload(one.second)
+  expect(preview.text).toContain(one.question)
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: one.before })
+})
+
+test("days that a daily file has again with late figures are corrected without a question", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const week = (last: number, late: number) => days(last, (day, i) => `Alpha,${day},${i < 2 ? 100 + late : 100}`)
+  await report(await answer(await site.upload(rows("Line,Date,Impressions", week(5, 0))), AS_DAILY))
+  await report(await site.upload(rows("Line,Date,Impressions", week(6, 9))))
+  expect(await site.totals()).toEqual({ Alpha: 618 })
+})
+
 test("hours don't replace the hours of an earlier file silently", async () => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
