@@ -61,7 +61,8 @@ describe("adbooth report", () => {
     const ran = await feed.report(`${OURS}5001,900,2026-11-03\n5001,many,2026-11-04\nother,5,2026-11-04\n`)
     expect([ran.code, ran.out]).toEqual([
       1,
-      "1 total reported, 1 row rejected, 1 row skipped.\n  Row 3: many isn’t a number. Write it in digits, such as 1000.\n",
+      "1 total reported, 1 row rejected, 1 row skipped.\n  Row 3: many isn’t a number. Write it in digits, such as 1000.\n" +
+        "  Skipped, because they aren't yours: other.\n",
     ])
   })
 

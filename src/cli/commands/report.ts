@@ -26,6 +26,7 @@ const AnswerSchema = Type.Object({
   older_than_current: Type.Integer(),
   lines_left_out: Type.Array(Type.Object({ name: Type.String(), reason: Type.String(), is_lower: Type.Boolean() })),
   rejected_rows: Type.Array(Type.Object({ row: Type.Integer(), message: Type.String() })),
+  skipped_names: Type.Array(Type.Object({ name: Type.String() })),
 })
 type Answer = Static<typeof AnswerSchema>
 
@@ -122,7 +123,18 @@ function parsed(text: string): unknown {
   }
 }
 
-function inWords({ message, dry_run, older_than_current, lines_left_out, rejected_rows }: Answer): string {
+const NAMES_MAX = 10
+
+function inWords({
+  message,
+  dry_run,
+  older_than_current,
+  lines_left_out,
+  rejected_rows,
+  skipped_names,
+}: Answer): string {
+  const skipped = skipped_names.slice(0, NAMES_MAX).map(({ name }) => name)
+  if (skipped_names.length > NAMES_MAX) skipped.push(`${skipped_names.length - NAMES_MAX} more`)
   return [
     message,
     ...(older_than_current > 0 ? [`  Lines that already have a newer total, which stays: ${older_than_current}.`] : []),
@@ -131,6 +143,7 @@ function inWords({ message, dry_run, older_than_current, lines_left_out, rejecte
       ? ["  If lower totals are right, send the file again with --allow-lower."]
       : []),
     ...rejected_rows.map(({ row, message }) => `  Row ${row}: ${message}`),
+    ...(skipped.length > 0 ? [`  Skipped, because they aren't yours: ${skipped.join(", ")}.`] : []),
     ...(dry_run ? ["Nothing was stored: this was a dry run."] : []),
   ].join("\n")
 }

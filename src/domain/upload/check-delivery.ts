@@ -199,7 +199,7 @@ function twoTotalsAtOnce(line: FileLine, totals: readonly FileTotal[], receipt: 
       const other = byMoment.getOrInsert(measuredAt(itemOf(line, total), receipt), part)
       if (other === part || other.cells.join("\n") === part.cells.join("\n")) continue
       const both = `${inWords(other.quantity)} in row ${other.row} and ${inWords(part.quantity)} in row ${part.row}`
-      return `${line.name} has two totals at the same time: ${both}.`
+      return `${line.name} has two totals at the same time: ${both}. If each is about a mailing or an episode of its own, read the file as daily figures.`
     }
   }
   return null

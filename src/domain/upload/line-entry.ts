@@ -1,6 +1,8 @@
-import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt } from "../delivery/delivery.ts"
+import type { LineDay } from "../delivery/day.ts"
+import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
 import { dateInWords } from "../time/moment.ts"
+import { dayOf } from "../time/time-zone.ts"
 import type { FileEntry, FileToCheck } from "./check.ts"
 import type { FileLine } from "./rows.ts"
 import { inWords } from "./upload.ts"
@@ -18,7 +20,7 @@ interface LineTotals {
 
 /** The effect of reporting on a line, and any question about it. */
 export function lineEntry(
-  { daysOf, receipt }: FileToCheck,
+  { daysOf, receipt, begin }: FileToCheck,
   line: FileLine,
   { items, rows, hasUnknownDays, doubt }: LineTotals,
 ): FileEntry {
@@ -28,11 +30,14 @@ export function lineEntry(
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
   const effect = after === before ? "older" : after?.quantity === before?.quantity ? "unchanged" : "changes"
 
-  const lower = firstLower(totals, [...daysOf(line), ...(before === null ? [] : [before])])
+  const lower = firstLower(totals, [...daysOf(line), ...(before === null ? [] : [before])], receipt)
   // The newest total gets the same question as a total that is typed into a form.
   const last = totals.at(-1)
   const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
-  const reasons = [hasUnknownDays ? unknownDays(line, after) : odd, doubt].filter((reason) => reason !== null)
+  const lastBefore = daysOf(line).findLast(({ day }) => day < (begin.day ?? ""))
+  const reasons = [hasUnknownDays ? unknownDays(line, after, lastBefore) : odd, doubt].filter(
+    (reason) => reason !== null,
+  )
   const question = reasons.length === 0 ? null : reasons.join(" ")
   const oddity = odd === null ? null : lower === null ? "odd" : "lower"
   const concern = hasUnknownDays || doubt !== null ? "doubt" : oddity
@@ -41,7 +46,16 @@ export function lineEntry(
 }
 
 /** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */
-function firstLower(totals: readonly DeliveryTotal[], known: readonly DeliveryTotal[]): string | null {
+function firstLower(
+  totals: readonly DeliveryTotal[],
+  known: readonly DeliveryTotal[],
+  { timeZone }: Receipt,
+): string | null {
+  const goesDown = (from: DeliveryTotal, to: DeliveryTotal) => {
+    const isNewest = to === totals.at(-1)
+    const total = isNewest ? "The total" : `The total of ${dateInWords(dayOf(to.asOf, timeZone))}`
+    return `${total} would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
+  }
   const inFile = new Set(totals.map(({ asOf }) => asOf))
   let previous: DeliveryTotal | undefined
   for (const total of totals) {
@@ -57,9 +71,11 @@ function firstLower(totals: readonly DeliveryTotal[], known: readonly DeliveryTo
   return null
 }
 
-const goesDown = (from: DeliveryTotal, to: DeliveryTotal): string =>
-  `The total would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
-
-const unknownDays = ({ flightStart, name }: FileLine, after: DeliveryTotal | null): string =>
-  `The flight of ${name} started on ${dateInWords(flightStart)}, and what was delivered before the file begins isn’t known. ` +
-  `If nothing more was, the total is ${inWords(after?.quantity ?? 0)}.`
+function unknownDays({ flightStart, name }: FileLine, after: DeliveryTotal | null, lastBefore?: LineDay): string {
+  const since =
+    lastBefore === undefined
+      ? `The flight of ${name} started on ${dateInWords(flightStart)}`
+      : `The last total of ${name} before this file is of ${dateInWords(lastBefore.day)}`
+  const total = inWords(after?.quantity ?? 0)
+  return `${since}, and what was delivered before the file begins isn’t known. If nothing more was, the total is ${total}.`
+}

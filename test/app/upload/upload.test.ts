@@ -160,6 +160,9 @@ describe("rows", () => {
     const open = await site.upload(text)
     const preview = await answer(open, AS_TOTALS)
     expect(preview.text).toContain("Pre-roll has two totals at the same time: 1,000 in row 2 and 1,500 in row 3.")
+    expect(preview.text).toContain(
+      "If each is about a mailing or an episode of its own, read the file as daily figures.",
+    )
     expect((await answer(await site.browse(open.path), AS_DAILY)).text).toContain("2,500")
   })
 })
@@ -192,6 +195,15 @@ describe("an odd result needs a tick", () => {
     const again = await site.upload(late)
     await report(again, [packageId])
     expect(await site.totals()).toEqual({ "Pre-roll": 5128 })
+  })
+
+  test("days between the last known total and the file", async () => {
+    await using site = await startUploads()
+    await site.line()
+    await report(await answer(await site.upload(DAILY), AS_DAILY))
+    const preview = await site.upload(DAILY.replaceAll("2026-11-0", "2026-11-1"))
+    expect(preview.text).toMatch(/The last total of Pre-roll before this file is of \d Nov 2026, and what was delivered/)
+    expect((await report(preview)).text).toContain("0 totals reported, 1 line left out.")
   })
 
   test("days that are sent again must include all later known days", async () => {

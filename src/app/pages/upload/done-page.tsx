@@ -1,16 +1,16 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
 import { withdrawUpload } from "../../../actions/upload/report.ts"
-import type { FileReport, ListedEntry, UploadResult } from "../../../domain/upload/result.ts"
+import type { ListedEntry, UploadResult } from "../../../domain/upload/result.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import { page } from "../../page.tsx"
 import { Badge, Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
-import { formatCount, formatNumber, formatTime } from "../../parts/format.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
+import { formatCount, formatTime } from "../../parts/format.tsx"
+import type { Column } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
 import { findUpload, keyOf, uploadAddress, uploadsAddress, uploadTrail } from "./open-upload.tsx"
-import { EntryTable, RejectedRows } from "./outcome.tsx"
+import { EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
 
 /** The outcome of a reported file. */
 export function donePage(visit: MemberVisit, upload: StoredUpload): Response {
@@ -85,11 +85,7 @@ function Result({ result, isWithdrawn }: ResultProps) {
         </Card>
       )}
       <RejectedRows rejected={report.rejected_rows} count={report.rejected} />
-      {report.skipped > 0 && (
-        <Card title="Skipped, not yours" count={formatCount(report.skipped, "row")} isFlush>
-          <Table caption="Names that aren’t your lines" columns={SKIPPED_COLUMNS} rows={report.skipped_names} />
-        </Card>
-      )}
+      <SkippedNames names={report.skipped_names} count={report.skipped} />
     </>
   )
 }
@@ -108,10 +104,6 @@ const DONE_COLUMNS: readonly Column<ListedEntry>[] = [
   { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },
 ]
 
-const SKIPPED_COLUMNS: readonly Column<FileReport["skipped_names"][number]>[] = [
-  { title: "Name in the file", cell: ({ name }) => name },
-  { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
-]
 export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
   async find(visit) {
     const upload = await findUpload(visit)

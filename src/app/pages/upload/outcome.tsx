@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import type { EntrySummary } from "../../../domain/upload/check.ts"
 import { LISTED_MAX, type RejectedRow, type UploadKind } from "../../../domain/upload/upload.ts"
 import { Card } from "../../parts/blocks.tsx"
@@ -73,6 +74,35 @@ export const RejectedRows = ({ rejected, count }: RejectedRowsProps) =>
       <p class="card-foot">Correct these rows in the file, then upload it again.</p>
     </Card>
   )
+
+interface SkippedName {
+  readonly name: string
+  readonly rows: number
+}
+
+interface SkippedNamesProps {
+  readonly names: readonly SkippedName[]
+  readonly count: number
+  /** What to do about them. */
+  readonly children?: ComponentChildren
+}
+
+export const SkippedNames = ({ names, count, children }: SkippedNamesProps) =>
+  count === 0 ? null : (
+    <Card title="Skipped, not yours" count={formatCount(count, "row")} isFlush>
+      <Table
+        caption="Names in the file that aren’t yours"
+        columns={SKIPPED_COLUMNS}
+        rows={names.slice(0, LISTED_MAX)}
+      />
+      {children}
+    </Card>
+  )
+
+const SKIPPED_COLUMNS: readonly Column<SkippedName>[] = [
+  { title: "Name in the file", cell: ({ name }) => name },
+  { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+]
 
 const REJECTED_COLUMNS: readonly Column<RejectedRow>[] = [
   { title: "Row", cell: ({ row }) => `Row ${row}` },

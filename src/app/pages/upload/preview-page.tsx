@@ -3,6 +3,7 @@ import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/u
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
+import { skippedNames } from "../../../domain/upload/result.ts"
 import type { Role, UploadKind } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
@@ -13,11 +14,11 @@ import { Question } from "../../parts/choices.tsx"
 import { Form, Hidden, PostButton } from "../../parts/form.tsx"
 import { formatCount, formatDate, formatNumber } from "../../parts/format.tsx"
 import type { Column } from "../../parts/table.tsx"
-import type { MemberVisit } from "../../visit.ts"
+import { homeOf, type MemberVisit } from "../../visit.ts"
 import { donePage } from "./done-page.tsx"
 import { NamesCard } from "./names.tsx"
 import { findUpload, headingOf, KIND_NAMES, keyOf, loadIn, uploadAddress, uploadTrail } from "./open-upload.tsx"
-import { EntryTable, RejectedRows } from "./outcome.tsx"
+import { EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
 
 /** The preview of an open file, and the result page of a reported one. */
 export const reportForm: FormOf<MemberVisit, StoredUpload> = {
@@ -64,7 +65,15 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
           </div>
         </Card>
         <Facts isLarge facts={factsOf(kind, preview)} />
-        {kind !== "affiliate_metrics" && <NamesCard address={address} loaded={loaded} preview={preview} />}
+        {kind === "affiliate_metrics" ? (
+          <SkippedNames names={skippedNames(preview.skipped)} count={skippedRows(preview)}>
+            <p class="card-foot">
+              If these codes are yours, <a href={`${homeOf(visit)}/affiliates`}>add them</a>, and then come back here.
+            </p>
+          </SkippedNames>
+        ) : (
+          <NamesCard address={address} loaded={loaded} preview={preview} />
+        )}
         <Entries address={address} kind={kind} entries={preview.entries} />
         <RejectedRows rejected={preview.rejected} count={preview.rejected.length} />
       </>
@@ -92,7 +101,6 @@ function factsOf(kind: UploadKind, { entries, rejected, skipped, sums, empty }: 
   const changed = certain.filter(({ effect }) => effect === "changes").length
   const older = certain.filter(({ effect }) => effect === "older").length
   const asked = entries.length - certain.length
-  const notMine = [...skipped.values()].flat().length
   const left: string[] = []
   if (sums > 0) left.push(formatCount(sums, "sum"))
   if (empty > 0) left.push(`${formatNumber(empty)} without a figure`)
@@ -106,10 +114,12 @@ function factsOf(kind: UploadKind, { entries, rejected, skipped, sums, empty }: 
       note: older > 0 ? `${older} older than the current total` : "",
     },
     { term: "Rejected", value: formatCount(rejected.length, "row"), tone: rejected.length > 0 ? "bad" : undefined },
-    { term: "Skipped, not yours", value: formatCount(notMine, "row") },
+    { term: "Skipped, not yours", value: formatCount(skippedRows({ skipped }), "row") },
     ...(left.length > 0 ? [leftOut] : []),
   ]
 }
+
+const skippedRows = ({ skipped }: Pick<FilePreview, "skipped">) => [...skipped.values()].flat().length
 
 interface EntriesProps {
   readonly address: string
@@ -119,8 +129,10 @@ interface EntriesProps {
 
 /** The lines or codes with the button that reports them. Those with a question come first. */
 function Entries({ address, kind, entries }: EntriesProps) {
-  if (entries.length === 0)
-    return <p class="hint">Nothing in this file can be reported yet. Change how it’s read, or match its names.</p>
+  if (entries.length === 0) {
+    const or = kind === "affiliate_metrics" ? "add its codes" : "match its names"
+    return <p class="hint">Nothing in this file can be reported yet. Change how it’s read, or {or}.</p>
+  }
   const unit = kind === "delivery" ? "line" : "code"
   const inOrder = entries.toSorted((a, b) => Number(a.question === null) - Number(b.question === null))
   const asked = entries.filter(({ question }) => question !== null).length
