@@ -26,7 +26,7 @@ export function createPrivate(path: string): void {
   }
 }
 
-/** Writes a small file so that readers, and a crash, see either all of it or what was there before. */
+/** Replaces a small file at once. Even after a crash, it's either the old or the new one. */
 export function replaceFile(path: string, text: string): void {
   const partial = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}`)
   try {

@@ -177,7 +177,7 @@ async function hasCertificateNote(context: Context): Promise<boolean> {
 async function checkProxy(context: Context): Promise<Outcome> {
   const { trustProxy, publicUrl } = context.config
   if (trustProxy.some((network) => network.endsWith("/0"))) {
-    const detail = "X-Forwarded-For is trusted from everywhere, so any caller can claim any address."
+    const detail = "X-Forwarded-For is trusted from any address, so any caller can claim any address."
     return failed(detail, "Name only your own proxy: --trust-proxy 127.0.0.1.")
   }
   if (trustProxy.length > 0) return passed(`X-Forwarded-For is trusted from ${trustProxy.join(", ")}.`)

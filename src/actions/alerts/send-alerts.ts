@@ -80,7 +80,7 @@ async function deliver(context: Context, settings: AlertsInForce, channel: Alert
   if (channel === "webhook") return postToWebhook(context, settings.webhook.value, webhookPayload(id, content, origin))
   const { value: server } = await mailInForce(context)
   const to = settings.to.value.join(", ")
-  if (server === null || to === "") return "Mail isn't set up any more."
+  if (server === null || to === "") return "Mail is no longer set up."
   const letter = { id, to, subject: `Adbooth: ${headline(content)}`, text: plainText(content, origin) }
   return context.services.mail(server, letter)
 }

@@ -126,7 +126,7 @@ export function beginBackupWork(context: Context, title: string, run: () => Prom
   )
 }
 
-/** Who restores: the email address of an operator, or null for the command line. User IDs may differ in the backup. */
+/** The email address of the operator who restores, or null for the command line. User IDs may differ in the backup. */
 type Restorer = string | null
 
 interface Restored {

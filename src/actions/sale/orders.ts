@@ -71,7 +71,7 @@ const ORDERS_PER_KEY = 20
 
 type PlacedOrder = { readonly code: string } | { readonly errors: Errors }
 
-const TOO_MANY = "Too many orders came by this link in the last hour. Try again later, or contact the seller."
+const TOO_MANY = "Too many orders were sent in the last hour. Try again later, or contact the seller."
 
 /** Asks for a product. The order's own page is found by the link and the code, which is returned here and never again. */
 export async function placeOrder(

@@ -32,7 +32,7 @@ export function adagentsJson({ domains, lastUpdated, ...about }: Listing): objec
   return { contact: contactOf(about), authorized_agents: [agent], last_updated: lastUpdated }
 }
 
-/** The file brand.json of a company: this is its sales agent. */
+/** Builds a company’s brand.json, which names this server as its sales agent. */
 export const brandJson = ({ lastUpdated, ...about }: Listing): object => ({
   version: "1.0",
   agents: [{ type: "sales", url: about.agentUrl, id: "sales_agent" }],
@@ -76,7 +76,7 @@ export const CONTACT_CHARACTERS_MAX = 200
 
 /** What is wrong with a contact. Null if it's an address or a sentence in one line. */
 export function contactError(text: string): string | null {
-  if (text === "") return "Enter an address, a phone number or a sentence."
+  if (text === "") return "Enter an email address, a URL, a phone number or a sentence."
   if (text.length > CONTACT_CHARACTERS_MAX) return `Use at most ${CONTACT_CHARACTERS_MAX} characters.`
   return /\p{Cc}/u.test(text) ? "Write it in one line." : null
 }

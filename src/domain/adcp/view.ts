@@ -83,7 +83,7 @@ export interface ProductView {
   readonly products: readonly SeenProduct[]
   /** A sentence for callers without a key. */
   readonly notice: string | null
-  /** The link to order a product. Null if this server takes no orders. */
+  /** The link to order a product. Null for a caller without a key, or if this server takes no orders. */
   readonly orderUrl: ((productId: string) => string) | null
   readonly feedVersion: string
   /** When the view is no longer right, because a product expires. */

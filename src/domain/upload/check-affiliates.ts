@@ -164,7 +164,7 @@ function readMetric(
   return { row: number, cells, code, day, asOf, quantity, figures }
 }
 
-/** The sums of the figures that any row has. They are exact, because all are whole numbers. */
+/** Adds up each figure over the rows that have it. The sums are exact, because all are whole numbers. */
 function addUp(parts: readonly MetricPart[]): Figures {
   const sums: Figures = {}
   for (const { figures } of parts)

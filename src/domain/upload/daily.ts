@@ -156,15 +156,23 @@ function beginsWithFewerRows({ days }: DailyLine, totals: readonly FileTotal[]):
 }
 
 const MUCH_MORE = 1.25
+const TOO_SMALL_TO_MATTER = 0.000_001
 
-/** If the file has much more for known days, it may be about another part of them, such as another show, that should be added. */
+/**
+ * If the file has much more for known days, it may be about another part of them, such as another show, that should be added. A
+ * corrected export still has some days as they were.
+ */
 function replacesMuchLess({ days }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
+  const knownOn = new Map(days.map(({ day, quantity }, i) => [day, quantity - (days[i - 1]?.quantity ?? 0)]))
+  const isAsKnown = totals.some(({ parts }) => {
+    const known = knownOn.get(parts[0]?.day as CalendarDate) ?? 0
+    const inFile = parts.reduce((sum, { quantity }) => sum + quantity, 0)
+    return known > 0 && Math.abs(known - inFile) < TOO_SMALL_TO_MATTER
+  })
   // The last known day was perhaps reported before it was over.
-  const settled = new Map(days.slice(0, -1).map(({ day, quantity }) => [day, quantity]))
-  const last = totals.findLast(({ parts: [part] }) => part !== undefined && settled.has(part.day))
-  const day = last?.parts[0]?.day
-  if (last === undefined || day === undefined) return null
-  const known = settled.get(day) ?? 0
-  if (known <= before || last.quantity - before <= (known - before) * MUCH_MORE) return null
-  return `The file replaces what was reported until ${dateInWords(day)}: ${inWords(known)} becomes ${inWords(last.quantity)}. If it has another part of these days, such as another show, the total is too low.`
+  const settled = days.slice(0, -1).findLast(({ day }) => totals.some(({ asOf }) => asOf === day))
+  const last = totals.find(({ asOf }) => asOf === settled?.day)
+  if (isAsKnown || settled === undefined || last === undefined || settled.quantity <= before) return null
+  if (last.quantity - before <= (settled.quantity - before) * MUCH_MORE) return null
+  return `The file replaces what was reported until ${dateInWords(settled.day)}: ${inWords(settled.quantity)} becomes ${inWords(last.quantity)}. If it has another part of these days, such as another show, the total is too low.`
 }

@@ -83,7 +83,7 @@ export async function fillNewFile(path: string, fill: (tx: Tx) => Promise<unknow
   connection.run("COMMIT")
 }
 
-/** Checks that a file is a sound database of ours. Returns its number of migrations. Errors call it by this name. */
+/** Checks that a file is an intact Adbooth database, and returns its number of migrations. Messages call it `name`. */
 export function checkFile(path: string, name: string): number {
   try {
     using connection = openForReading(path, name)

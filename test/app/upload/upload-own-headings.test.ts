@@ -67,7 +67,7 @@ describe("our own headings", () => {
   test("of unknown codes are skipped by name, with a way to add them", async () => {
     await using site = await startUploads()
     const preview = await site.upload("code,date,clicks\nBREAD5,2026-11-05,10\n")
-    expect(preview.text).toContain("BREAD5 1 If these codes are yours, add them, and then come back here.")
+    expect(preview.text).toContain("BREAD5 1 If these codes are yours, add them and then come back here.")
     expect(preview.text).toContain("Nothing in this file can be reported yet. Change how it’s read, or add its codes.")
     expect(preview.html).toMatch(/href="[^"]+\/affiliates">add them/)
   })

@@ -68,7 +68,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
         {kind === "affiliate_metrics" ? (
           <SkippedNames names={skippedNames(preview.skipped)} count={skippedRows(preview)}>
             <p class="card-foot">
-              If these codes are yours, <a href={`${homeOf(visit)}/affiliates`}>add them</a>, and then come back here.
+              If these codes are yours, <a href={`${homeOf(visit)}/affiliates`}>add them</a> and then come back here.
             </p>
           </SkippedNames>
         ) : (

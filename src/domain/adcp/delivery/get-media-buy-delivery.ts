@@ -148,7 +148,7 @@ function messageOf({ buys, pagination, missing, others }: Delivered, sums: Sums,
       ? ["Some packages have no price: their rate and spend of 0 aren't known (price_known)."]
       : []),
     ...(sums.spend.size > 1
-      ? [`There are several currencies, and amounts aren't added up: a spend of 0 in ${NO_CURRENCY} isn't a total.`]
+      ? [`Spend is in several currencies, so there's no total: a spend of 0 in ${NO_CURRENCY} isn't an amount.`]
       : []),
     ...(sums.withUnknownDays > 0
       ? ["Some days of the period aren't known (unknown_days), so they aren't counted."]

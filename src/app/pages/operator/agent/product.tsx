@@ -142,7 +142,7 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
         label="Is delivery guaranteed?"
         choices={[
           { value: "guaranteed", label: "Guaranteed", note: "The booked quantity is delivered or made good." },
-          { value: "non_guaranteed", label: "Not guaranteed", note: "Delivered as far as there is room." },
+          { value: "non_guaranteed", label: "Not guaranteed", note: "Delivery depends on available space." },
         ]}
       />
       <Field name="delay" label="Totals arrive within" inputmode="decimal" unit="hours" required />
