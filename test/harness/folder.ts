@@ -1,10 +1,20 @@
 import { randomInt } from "node:crypto"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Where temporary files cost least: in memory, if there is such a folder. Each commit waits for the disk otherwise. */
-export const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+const MEMORY = "/dev/shm"
+// A container has 64 MB there, which is too little for our databases.
+const MEMORY_BYTES_MIN = 2_000_000_000
+
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize >= MEMORY_BYTES_MIN
+}
+
+/** Where temporary files cost least: in memory, if there is enough. Each commit waits for the disk otherwise. */
+export const quickFolder = hasMemory() ? MEMORY : tmpdir()
 
 /** A folder that is removed at the end of a test. */
 export interface TemporaryFolder extends Disposable {

@@ -18,5 +18,5 @@ export const machine = {
 /** A test that needs something this machine may lack. It is then skipped, and counted by that name. */
 export const testWith =
   (needs: keyof typeof machine) =>
-  (promise: string, body: () => Promise<void>, ms = 20_000) =>
+  (promise: string, body: () => Promise<void>, ms = 60_000) =>
     test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body, ms)
