@@ -18,6 +18,9 @@ const OUTER = `(?:[^\\s${CONTROLS}\\ud800-\\udfff]|${PAIR})`
 /** The pattern of a text that `isTidy`, for JSON schemas. */
 export const TIDY_PATTERN = `^${OUTER}(?:${INNER}*${OUTER})?$`
 
+/** A unit of a quantity as a word: "impression" for 1, "impressions" for any other number. */
+export const unitFor = (count: number, unit: string): string => (count === 1 ? unit.replace(/s$/, "") : unit)
+
 /** The name, with a number behind it if it's taken: "spring-2". */
 export function freeName(name: string, taken: ReadonlySet<string>, separator: "-" | "_"): string {
   let free = name

@@ -13,7 +13,7 @@ import { ButtonLink, Card } from "./blocks.tsx"
 import { Question, Radios } from "./choices.tsx"
 import { Field, FieldError, Money } from "./fields.tsx"
 import { FormSection, Hidden, PostButton, Preview, useForm } from "./form.tsx"
-import { formatCount, formatMoney, formatNumber, formatPrice } from "./format.tsx"
+import { formatMoney, formatNumber, formatPrice, formatQuantity } from "./format.tsx"
 import { BASES, basisInWords } from "./line.tsx"
 
 interface LineInputsProps {
@@ -107,7 +107,7 @@ function Units({
 }
 
 const unitOf = (basis: PricingBasis): string =>
-  basis === "flat_rate" ? "for the whole flight" : `per ${formatNumber(PRICED_QUANTITY[basis])} ${basis}`
+  basis === "flat_rate" ? "for the whole flight" : `per ${formatQuantity(PRICED_QUANTITY[basis], basis)}`
 
 /** What was typed, as `readLine` expects it: codes of currencies in capital letters, and no quantity for a flat rate. */
 export function lineTextsIn(texts: Texts, nameField = "name"): Partial<LineTexts> {
@@ -134,7 +134,7 @@ export function priceNote(texts: Partial<LineTexts>): string {
   const { fields } = read
   const { rate, currency, booked, pricingBasis } = fields
   if (rate === null || currency === null)
-    return booked === null ? "" : `${formatCount(booked, pricingBasis.slice(0, -1))} booked.`
+    return booked === null ? "" : `${formatQuantity(booked, pricingBasis)} booked.`
   const price = `${formatPrice(rate, currency)} ${unitOf(pricingBasis)}`
   const value = bookedValue({ ...fields, total: null })
   if (booked === null || value === null) return `${price}.`

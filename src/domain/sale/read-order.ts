@@ -3,6 +3,7 @@ import { maskKeys, showsKey } from "../api-key.ts"
 import { type Errors, errorsIn } from "../errors.ts"
 import { coinProblem, costOf, quantityFor } from "../money.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../people/person.ts"
+import { unitFor } from "../text.ts"
 import { type CalendarDate, dateInWords, dateOfDayNumber, daysBetween, isDate } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { type OrderedProduct, type OrderPrice, type OrderTerms, orderAmount, type Requester } from "./order.ts"
@@ -84,7 +85,7 @@ function readQuantity({ measure = "quantity", amount = "" }: Partial<OrderTexts>
   const isExact = Number.isSafeInteger(costOf(quantity, price.price, counted.per, currency))
   if (!Number.isSafeInteger(quantity) || !isExact) return { value: null, error: "Enter a smaller amount." }
   if (quantity >= least) return { value: quantity }
-  return { value: null, error: `The minimum is ${least.toLocaleString("en")} ${counted.unit}.` }
+  return { value: null, error: `The minimum is ${least.toLocaleString("en")} ${unitFor(least, counted.unit)}.` }
 }
 
 /** The quantity that a budget buys. Rounding must not push a minimum budget below the minimum. */

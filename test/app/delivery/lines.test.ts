@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { signIn } from "../../harness/browser/browse.ts"
 import { report } from "../../harness/data/given.ts"
 import { lineById, saveLine, versionOf } from "../../harness/inside.ts"
-import { fileOf, namesOn, reportDays, rowsOf, type Site, startSite } from "../given.ts"
+import { fileOf, givenLine, namesOn, reportDays, rowsOf, type Site, startSite } from "../given.ts"
 
 const PRICED = { rate: "12.50", currency: "EUR", booked: "1000" }
 
@@ -39,6 +39,22 @@ test("what is needed a day is no more than that, if the total was measured at mi
   const { app, seller, packageId: package_id } = site
   await report(app, seller, [{ package_id, impressions: 1_400, as_of: "2026-11-15T00:00:00+01:00" }])
   expect((await site.open(site.line)).text).toContain("Needed from now on 100 a day")
+})
+
+test("one impression isn't one impressions, wherever it's counted", async () => {
+  await using site = await startSite({ booked: "1", flightEnd: "2026-11-17" })
+  const { app, seller, packageId, open, line } = site
+  const single = await givenLine(app, seller, { name: "Unbooked", booked: "", flightEnd: "2026-11-17" })
+  for (const id of [packageId, single]) await reportDays(app, seller.id, id, { "2026-11-14": 1 })
+  const linePage = await open(line)
+  expect(linePage.text).toContain("1 of 1 impression booked")
+  const withdraw = /href="([^"]*withdraw)"/.exec(linePage.html)?.[1] ?? ""
+  const pages = [linePage]
+  for (const path of [withdraw, seller.home, seller.campaign, `${seller.home}/totals`]) pages.push(await open(path))
+  const unbooked = await open(`${seller.campaign}/lines/${single}`)
+  expect(unbooked.text).toContain("1 impression ")
+  for (const { text } of [...pages, unbooked]) expect(text).not.toMatch(/\b1 impressions/)
+  expect((await open(seller.home)).text).toContain("1 impression so far")
 })
 
 test("unmeasured days are one gap, on the page and in the file", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/sale/order.ts"
 import { logoResponse } from "../../assets.ts"
 import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
-import { formatCount, formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
+import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, formatQuantity } from "../../parts/format.tsx"
 import { perUnitInWords } from "../../parts/line.tsx"
 import type { Visit } from "../../visit.ts"
 
@@ -48,7 +48,7 @@ export function termsFacts(terms: OrderTerms): (Fact | false)[] {
     { term: "Dates", value: `${formatDate(from)} – ${formatDate(to)}`, note: formatCount(days, "day") },
     quantity !== null && {
       term: "Quantity",
-      value: `${formatNumber(quantity)} ${price.counted?.unit}`,
+      value: formatQuantity(quantity, price.counted?.unit ?? ""),
       note: `${formatNumber(Math.ceil(quantity / days))} a day`,
     },
     { term: "Price", value: orderPriceInWords(price) },

@@ -10,7 +10,7 @@ import { Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
-import { capitalized, formatMoney, formatNumber, listInWords } from "../../parts/format.tsx"
+import { capitalized, formatMoney, formatNumber, formatQuantity, listInWords } from "../../parts/format.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
 import { orderPriceInWords, ProductFacts } from "./order-facts.tsx"
 
@@ -148,7 +148,7 @@ function amountHint({ prices }: OrderedProduct): string | undefined {
   const [only, ...others] = prices
   if (prices.some(isFlat)) return "Leave empty for the flat rate."
   if (only?.counted == null || only.minimum === 0 || others.length > 0) return undefined
-  return `The minimum is ${formatNumber(minimumQuantity(only))} ${only.counted.unit}.`
+  return `The minimum is ${formatQuantity(minimumQuantity(only), only.counted.unit)}.`
 }
 
 /** The button that takes the minimum sends it beside what was typed. */
@@ -161,5 +161,5 @@ function measureNote(measure: ReturnType<typeof otherMeasure>): string {
   if (measure === null) return "Enter an amount to see what it comes to."
   const { coins, currency, quantity, unit, perDay } = measure
   const daily = perDay === null ? "" : `, ${formatNumber(perDay)} a day`
-  return `${formatMoney(coins, currency)} buys ${formatNumber(quantity)} ${unit}${daily}.`
+  return `${formatMoney(coins, currency)} buys ${formatQuantity(quantity, unit)}${daily}.`
 }

@@ -10,7 +10,7 @@ import type { LineDays } from "../../../storage/delivery/days.ts"
 import { ordersOf } from "../../../storage/sales.ts"
 import { lineAddress } from "../../find.ts"
 import type { Todo } from "../../parts/blocks.tsx"
-import { formatCount, formatNumber, formatPercent } from "../../parts/format.tsx"
+import { formatCount, formatNumber, formatPercent, formatQuantity } from "../../parts/format.tsx"
 import { pacedDays } from "../../parts/line.tsx"
 import type { Selling, SilentKey } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
@@ -106,7 +106,9 @@ const TODOS: Readonly<Record<PressingLine<StoredLine>["state"], TodoOf>> = {
 
 /** "209,057 of 420,000 impressions" */
 const quantityText = ({ total, booked, pricingBasis }: StoredLine): string =>
-  `${formatNumber(total?.quantity ?? 0)}${booked === null ? "" : ` of ${formatNumber(booked)}`} ${pricingBasis}`
+  booked === null
+    ? formatQuantity(total?.quantity ?? 0, pricingBasis)
+    : `${formatNumber(total?.quantity ?? 0)} of ${formatQuantity(booked, pricingBasis)}`
 
 function expectedText({ booked }: StoredLine, forecast: Forecast | null): string {
   if (forecast === null || booked === null || booked === 0) return ""

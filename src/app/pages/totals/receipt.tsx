@@ -1,6 +1,7 @@
 import { withdrawTogether } from "../../../actions/delivery/withdraw-report.ts"
 import { deliveredValue } from "../../../domain/campaign/value.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { unitFor } from "../../../domain/text.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { timeOf } from "../../../domain/time/typed-day.ts"
 import { linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
@@ -132,12 +133,15 @@ const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
   {
     title: "Now",
     isNumber: true,
-    cell: (row) => (
-      <>
-        <b>{isFlat(row) ? "Delivered" : formatNumber((row.line.total ?? row.total).quantity)}</b>
-        <small>{isPast(row) ? keptInWords(row) : row.line.pricingBasis.replace("_", " ")}</small>
-      </>
-    ),
+    cell: (row) => {
+      const { quantity } = row.line.total ?? row.total
+      return (
+        <>
+          <b>{isFlat(row) ? "Delivered" : formatNumber(quantity)}</b>
+          <small>{isPast(row) ? keptInWords(row) : unitFor(quantity, row.line.pricingBasis.replace("_", " "))}</small>
+        </>
+      )
+    },
   },
   {
     title: "Change",
