@@ -1,5 +1,5 @@
 import { maskKeys } from "./api-key.ts"
-import { type CalendarDate, dayAfter, dayBefore, MICROS_PER_DAY, MICROS_PER_HOUR, type Moment } from "./time/moment.ts"
+import { type CalendarDate, datesFrom, dayBefore, MICROS_PER_DAY, MICROS_PER_HOUR, type Moment } from "./time/moment.ts"
 import { dayOf, startOfDay, type TimeZone } from "./time/time-zone.ts"
 
 // How often a key usually reports, and whether it has been silent for longer than that. The hours in which it sent anything are
@@ -63,11 +63,8 @@ export function usualInWords(hours: number): string {
   return days === 7 ? "once a week" : `every ${days} days`
 }
 
-/** What the page of feed activity covers: the last 24 hours, or whole days with today as the last. */
-export const ACTIVITY_PERIODS = ["24h", "14d", "90d"] as const
-export type ActivityPeriod = (typeof ACTIVITY_PERIODS)[number]
-
-const DAYS: Readonly<Record<ActivityPeriod, number>> = { "24h": 1, "14d": 14, "90d": 90 }
+/** How many days the page of feed activity may cover, with today as the last. The first is the usual number. */
+export const ACTIVITY_PERIODS = [14, ACTIVITY_DAYS] as const
 
 /** A number of requests by outcome, or of items that were accepted or rejected for a reason, in one hour. */
 export interface FeedCount {
@@ -82,49 +79,37 @@ export interface FeedCount {
 
 export const hourOf = (moment: Moment): Moment => moment - (moment % MICROS_PER_HOUR)
 
-export function startOfPeriod(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment {
-  if (period === "24h") return hourOf(now) - 23 * MICROS_PER_HOUR
-  const start = startOfDay(dayBefore(dayOf(now, timeZone), DAYS[period] - 1), timeZone)
+/** The first hour of that many days. */
+export function startOfPeriod(days: number, now: Moment, timeZone: TimeZone): Moment {
+  const start = startOfDay(dayBefore(dayOf(now, timeZone), days - 1), timeZone)
   // Where a day begins at half past, its first hour is the next one.
   return hourOf(start + MICROS_PER_HOUR - 1)
 }
 
-/** The items of one hour or day. */
-export interface ActivitySlot {
-  readonly start: Moment
+/** The items of one day. */
+export interface ActivityDay {
   readonly date: CalendarDate
   readonly accepted: number
   readonly rejected: number
 }
 
-/** Every hour or day of the period in order, even without requests. An hour belongs to the day in which it starts. */
-export function activitySlots(
+/** Each of that many days in order, even without requests. An hour belongs to the day in which it starts. */
+export function activityByDay(
   counts: readonly FeedCount[],
-  period: ActivityPeriod,
+  days: number,
   now: Moment,
   timeZone: TimeZone,
-): ActivitySlot[] {
-  const slotOf = (hour: Moment) => (period === "24h" ? hour : startOfDay(dayOf(hour, timeZone), timeZone))
-  const bySlot = Map.groupBy(counts, ({ hour }) => slotOf(hour))
-  return startsOf(period, now, timeZone).map((start) => {
-    const { accepted, rejected } = activitySums(bySlot.get(start) ?? [])
-    return { start, date: dayOf(start, timeZone), accepted, rejected }
-  })
-}
-
-function startsOf(period: ActivityPeriod, now: Moment, timeZone: TimeZone): Moment[] {
-  const first = startOfPeriod(period, now, timeZone)
-  if (period === "24h") return Array.from({ length: 24 }, (_, i) => first + i * MICROS_PER_HOUR)
-  const starts: Moment[] = []
+): ActivityDay[] {
   const today = dayOf(now, timeZone)
-  for (let date = dayOf(first, timeZone); date <= today; date = dayAfter(date)) starts.push(startOfDay(date, timeZone))
-  return starts
+  const byDay = Map.groupBy(counts, ({ hour }) => dayOf(hour, timeZone))
+  return datesFrom(dayBefore(today, days - 1), today).map((date) => {
+    const { accepted, rejected } = activitySums(byDay.get(date) ?? [])
+    return { date, accepted, rejected }
+  })
 }
 
 export interface ActivitySums {
   readonly requests: number
-  /** Requests that were refused as a whole. */
-  readonly refused: number
   readonly dryRuns: number
   readonly accepted: number
   readonly rejected: number
@@ -138,10 +123,8 @@ export function activitySums(counts: readonly FeedCount[]): ActivitySums {
   const requests = countsBy(counts.filter(({ unit }) => unit === "request"))
   const { answered = 0, dry_run: dryRuns = 0, ...byRefusal } = requests
   const { accepted = 0, ...byReason } = countsBy(counts.filter(({ unit }) => unit === "item"))
-  const refused = sum(byRefusal)
   return {
-    requests: answered + dryRuns + refused,
-    refused,
+    requests: answered + dryRuns + sum(byRefusal),
     dryRuns,
     accepted,
     rejected: sum(byReason),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { activitySlots, activitySums, type FeedCount, rhythmOf, usualInWords } from "../../../src/domain/activity.ts"
+import { activityByDay, activitySums, type FeedCount, rhythmOf, usualInWords } from "../../../src/domain/activity.ts"
 import { MICROS_PER_HOUR } from "../../../src/domain/time/moment.ts"
 
 const NOW = Date.parse("2026-11-16T12:00:00Z") * 1_000
@@ -45,19 +45,12 @@ describe("the series of a page", () => {
     count,
   })
 
-  test("has every hour of the last 24, even without requests", () => {
-    const slots = activitySlots([count("2026-11-16T11:00:00Z", "accepted", 5)], "24h", NOW, "UTC")
-    expect(slots).toHaveLength(24)
-    expect(slots.at(-2)).toMatchObject({ accepted: 5, rejected: 0 })
-    expect(slots.at(0)).toMatchObject({ start: Date.parse("2026-11-15T13:00:00Z") * 1_000 })
-  })
-
   test("has whole days in the time zone, with today as the last, across a change of the clocks", () => {
     const berlin = Date.parse("2026-10-26T12:00:00Z") * 1_000
     const counts = [count("2026-10-24T22:00:00Z", "accepted", 3), count("2026-10-25T23:00:00Z", "not_seller", 2)]
-    const slots = activitySlots(counts, "14d", berlin, "Europe/Berlin")
-    expect(slots.map(({ date }) => date).slice(-3)).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"])
-    expect(slots.slice(-2)).toMatchObject([
+    const days = activityByDay(counts, 14, berlin, "Europe/Berlin")
+    expect(days.map(({ date }) => date).slice(-3)).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"])
+    expect(days.slice(-2)).toMatchObject([
       { accepted: 3, rejected: 0 },
       { accepted: 0, rejected: 2 },
     ])
@@ -74,7 +67,6 @@ describe("the series of a page", () => {
     ])
     expect(sums).toEqual({
       requests: 7,
-      refused: 2,
       dryRuns: 1,
       accepted: 10,
       rejected: 3,

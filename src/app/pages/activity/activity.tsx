@@ -1,8 +1,7 @@
 import {
   ACTIVITY_PERIODS,
-  type ActivityPeriod,
   type ActivitySums,
-  activitySlots,
+  activityByDay,
   activitySums,
   type FeedState,
   outcomeInWords,
@@ -12,7 +11,6 @@ import {
   usualInWords,
 } from "../../../domain/activity.ts"
 import { spanInWords } from "../../../domain/time/moment.ts"
-import { timeOf } from "../../../domain/time/typed-day.ts"
 import {
   feedCounts,
   type KeyActivity,
@@ -26,7 +24,7 @@ import { page } from "../../page.tsx"
 import { Badge, type BadgeShape, Banner, ButtonLink, Card, Empty, Facts, type Tone } from "../../parts/blocks.tsx"
 import { DayBars } from "../../parts/charts/day-bars.tsx"
 import { Segments } from "../../parts/filters.tsx"
-import { Ago, formatCount, formatNumber, formatPercent, formatTime, Time } from "../../parts/format.tsx"
+import { Ago, formatCount, formatNumber, formatPercent, Time } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 import { rejectedItemsCard } from "./rejected.tsx"
 
@@ -34,15 +32,13 @@ interface WatchedKey extends KeyActivity {
   readonly rhythm: Rhythm
 }
 
-const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
-
 export async function activityPage(visit: MemberVisit): Promise<Response> {
   const { context, url } = visit
   // The page also counts the request that was just answered.
   await context.database.later.flush()
   const keys = await watchedKeys(visit)
   const chosen = keys.find(({ id }) => String(id) === url.searchParams.get("key")) ?? keys[0]
-  const period = ACTIVITY_PERIODS.find((each) => each === url.searchParams.get("period")) ?? "14d"
+  const days = ACTIVITY_PERIODS.find((each) => String(each) === url.searchParams.get("period")) ?? ACTIVITY_PERIODS[0]
   return page(visit, {
     title: "Feed activity",
     intro: "What your systems sent, and what was accepted. Keys are never logged.",
@@ -50,9 +46,9 @@ export async function activityPage(visit: MemberVisit): Promise<Response> {
       <Segments
         label="Period"
         segments={ACTIVITY_PERIODS.map((each) => ({
-          href: listAddress(url, "period", each),
-          words: PERIOD_NAMES[each],
-          isChosen: each === period,
+          href: listAddress(url, "period", String(each)),
+          words: `${each} days`,
+          isChosen: each === days,
         }))}
       />
     ),
@@ -63,7 +59,7 @@ export async function activityPage(visit: MemberVisit): Promise<Response> {
       ) : (
         <>
           {keyCards(url, keys, chosen)}
-          {await activityOf(visit, chosen, period)}
+          {await activityOf(visit, chosen, days)}
         </>
       ),
   })
@@ -122,9 +118,7 @@ function keyCards(url: URL, keys: readonly WatchedKey[], chosen: WatchedKey) {
             <b>{label}</b>
             <code class="hint">{prefix}…</code>
             <span class="actions">
-              <Badge tone={tone} shape={shape}>
-                {word}
-              </Badge>
+              <Badge tone={tone} shape={shape} label={word} />
               <span class="hint">
                 {lastRequest === null ? "Created" : "Last request"} <Time at={lastRequest?.at ?? createdAt} />
               </span>
@@ -136,7 +130,7 @@ function keyCards(url: URL, keys: readonly WatchedKey[], chosen: WatchedKey) {
   )
 }
 
-async function activityOf(visit: MemberVisit, key: WatchedKey, period: ActivityPeriod) {
+async function activityOf(visit: MemberVisit, key: WatchedKey, days: number) {
   const { read, organization, now, timeZone } = visit
   const { id, lastRequest } = key
   if (lastRequest === null) {
@@ -146,21 +140,18 @@ async function activityOf(visit: MemberVisit, key: WatchedKey, period: ActivityP
       </Card>
     )
   }
-  const from = startOfPeriod(period, now, timeZone)
+  const from = startOfPeriod(days, now, timeZone)
   const counts = (await feedCounts(read, organization.id, from)).filter(({ apiKeyId }) => apiKeyId === id)
   const sums = activitySums(counts)
-  const isHourly = period === "24h"
-  const title = `Items per ${isHourly ? "hour" : "day"}`
-  const bars = activitySlots(counts, period, now, timeZone).map(({ date, start, accepted, rejected }) => {
-    const hour = { title: formatTime(start, { now: start, timeZone }), label: timeOf(start, timeZone) }
-    return { date, values: [accepted, rejected], ...(isHourly && hour) }
+  const bars = activityByDay(counts, days, now, timeZone).map(({ date, accepted, rejected }) => {
+    return { date, values: [accepted, rejected] }
   })
   return (
     <>
       {isSilent(key) && silentBanner(key.rhythm, lastRequest)}
       <Facts isLarge facts={factsOf(sums, lastRequest)} />
-      <Card label={title}>
-        <DayBars title={title} isAlone series={["Accepted", "Rejected"]} days={bars} />
+      <Card label="Items per day">
+        <DayBars title="Items per day" isAlone series={["Accepted", "Rejected"]} days={bars} />
       </Card>
       {await rejectedItemsCard(visit, id, from, sums.byReason)}
     </>

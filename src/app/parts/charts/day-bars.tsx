@@ -3,17 +3,13 @@ import { daysIn } from "../../../domain/delivery/day.ts"
 import { amountOf } from "../../../domain/money.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { formatDate, formatMoney, formatNumber, formatPrice, formatShortDate } from "../format.tsx"
-import { Table } from "../table.tsx"
+import { type Column, Table } from "../table.tsx"
 import { type DayLabel, Legend, Plot, type PlotBar, type Tip, ticksUpTo } from "./plot.tsx"
 
-/** A bar: a day, or an hour that has a title and a label of its own. */
 export interface BarDay {
   readonly date: CalendarDate
   /** One for each series. Null if nothing was measured. */
   readonly values: readonly (number | null)[]
-  readonly title?: string
-  /** The words below the axis, if they aren't the date. */
-  readonly label?: string
 }
 
 /** Days of which only the sum is known, the first and the last included. */
@@ -94,12 +90,8 @@ const LABELS_MAX = 6
 
 function labelsOf(days: readonly BarDay[]): DayLabel[] {
   const every = Math.max(1, Math.ceil(days.length / LABELS_MAX))
-  return days.flatMap(({ date, label }, i) =>
-    i % every === 0 ? [{ at: i / days.length, text: label ?? formatShortDate(date) }] : [],
-  )
+  return days.flatMap(({ date }, i) => (i % every === 0 ? [{ at: i / days.length, text: formatShortDate(date) }] : []))
 }
-
-const nameOf = ({ date, title }: BarDay) => title ?? formatDate(date)
 
 const tipsOf = ({ series, days, stretches = [], currency }: DayBarsProps): Tip[] =>
   days.map((day, i) => {
@@ -108,7 +100,7 @@ const tipsOf = ({ series, days, stretches = [], currency }: DayBarsProps): Tip[]
       from: i / days.length,
       to: (i + 1) / days.length,
       at: (i + 0.5) / days.length,
-      title: nameOf(day),
+      title: formatDate(day.date),
       rows: [
         ...series.map((label, at) => [label, valueInWords(day.values[at], currency)] as const),
         ...around.map((stretch) => [`Over ${daysIn(stretch)} days`, valueInWords(stretch.value, currency)] as const),
@@ -117,23 +109,25 @@ const tipsOf = ({ series, days, stretches = [], currency }: DayBarsProps): Tip[]
   })
 
 function DayTable({ title, series, days, stretches = [], currency }: DayBarsProps) {
+  const measured = days.map(({ date, values }) => ({ day: formatDate(date), values }))
   const unmeasured = stretches.map(({ from, to, value }) => ({
-    date: from,
+    day: `${formatDate(from)} – ${formatDate(to)}, ${daysIn({ from, to })} days`,
     values: [value],
-    title: `${formatDate(from)} – ${formatDate(to)}, ${daysIn({ from, to })} days`,
   }))
-  const columns = series.map((label, i) => ({
-    title: label,
-    isNumber: true,
-    cell: ({ values }: BarDay) => valueInWords(values[i], currency),
-  }))
+  const columns = series.map(
+    (label, i): Column<(typeof measured)[number]> => ({
+      title: label,
+      isNumber: true,
+      cell: ({ values }) => valueInWords(values[i], currency),
+    }),
+  )
   return (
     <details class="no-print">
       <summary class="hint">Show as a table</summary>
       <Table
         caption={title}
-        columns={[{ title: days.some(({ label }) => label !== undefined) ? "Time" : "Day", cell: nameOf }, ...columns]}
-        rows={[...days, ...unmeasured]}
+        columns={[{ title: "Day", cell: ({ day }) => day }, ...columns]}
+        rows={[...measured, ...unmeasured]}
         isDense
       />
     </details>
