@@ -1,6 +1,6 @@
 import { maskKeys } from "../../domain/api-key.ts"
 import { isDelivered } from "../../domain/campaign/line-state.ts"
-import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../../domain/errors.ts"
 import { amountOf } from "../../domain/money.ts"
 import { noteProblem } from "../../domain/sale/read-order.ts"
 import {
@@ -151,12 +151,12 @@ export async function freezeStatement(
   const frozen = await database.transact(async (tx): Promise<Frozen> => {
     const at = clock()
     const { number, body, errors } = await readDraft(tx, scope, texts, at)
-    if (Object.keys(errors).length > 0) return { errors }
+    if (hasErrors(errors)) return { errors }
     if (sumsAsText(body.sums) !== seenSums) return "changed"
     if (body.rows.length === 0 && body.added.length === 0)
       return { errors: { "": "There is nothing to bill through this day." } }
     const { sellerId, buyerId, through } = scope
-    const frozen = { frozenAt: at, frozenBy: actor, state: "frozen" as const, paidOn: null }
+    const frozen = { frozenAt: at, state: "frozen" as const, paidOn: null }
     const statement = { sellerId, buyerId, through, number, body, ...frozen }
     const id = await addStatement(
       tx,

@@ -185,7 +185,6 @@ export const marketTables = ({
     number: text,
     state: oneOf(STATEMENT_STATES),
     frozenAt: whole,
-    frozenBy: text,
     paidOn: maybeText,
     /** What is printed. It never changes. */
     body: json<StatementBody>(),
