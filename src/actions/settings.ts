@@ -2,7 +2,7 @@ import { contactError } from "../domain/adcp/adagents.ts"
 import { digestOf } from "../domain/adcp/text.ts"
 import { ALERT_KINDS, type AlertKind } from "../domain/alert.ts"
 import { randomCharacters } from "../domain/api-key.ts"
-import { type Errors, errorsIn } from "../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../domain/errors.ts"
 import {
   BACKUPS_KEPT,
   type BackupSchedule,
@@ -239,7 +239,7 @@ export async function changeAgentSettings(
     company: company == null || isTidy(company, 200) ? undefined : "Enter a name of up to 200 characters.",
     logDays: isDays ? undefined : `Enter a whole number from 1 to ${LOG_DAYS_MAX}.`,
   })
-  if (Object.keys(errors).length > 0) return { errors }
+  if (hasErrors(errors)) return { errors }
   const before = await agentSettings(context.database.read)
   return choose(context, actor, "agent", { ...before, ...changes }, version)
 }

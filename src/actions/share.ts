@@ -1,5 +1,5 @@
 import { maskKeys } from "../domain/api-key.ts"
-import { type Errors, errorsIn } from "../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../domain/errors.ts"
 import { createToken, hashToken } from "../domain/people/session.ts"
 import { isTidy } from "../domain/text.ts"
 import { MICROS_PER_DAY } from "../domain/time/moment.ts"
@@ -37,7 +37,7 @@ export async function shareCampaign(
       : `Enter who the link is for, in at most ${LABEL_CHARACTERS_MAX} characters.`,
     days: days === undefined ? "Choose how long the link works." : undefined,
   })
-  if (days === undefined || Object.keys(errors).length > 0) return { errors }
+  if (days === undefined || hasErrors(errors)) return { errors }
   const token = createToken()
   const label = maskKeys(texts.label)
   await change(context, actor, async (tx, audit, at) => {

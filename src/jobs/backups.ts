@@ -4,9 +4,8 @@ import { setPriority } from "node:os"
 import { join, resolve } from "node:path"
 import type { BackupService, BucketService } from "../actions/context.ts"
 import type { Config } from "../config.ts"
-import { UserError } from "../domain/errors.ts"
+import { type ServiceProblem, UserError } from "../domain/errors.ts"
 import {
-  type BucketProblem,
   type BucketSettings,
   bucketAdvice,
   bucketInWords,
@@ -66,7 +65,7 @@ interface S3Request {
 }
 
 /** Something went wrong with a bucket. The message is for people. */
-class BucketError extends UserError implements BucketProblem {
+class BucketError extends UserError implements ServiceProblem {
   readonly problem: string
   readonly advice: string
 

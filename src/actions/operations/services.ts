@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite"
 import { lookup } from "node:dns/promises"
 import { basename } from "node:path"
 import { version } from "../../../package.json"
-import type { BucketProblem, BucketSettings } from "../../domain/operations/backup.ts"
-import type { HttpsChoice, HttpsProblem } from "../../domain/operations/https.ts"
+import type { ServiceProblem } from "../../domain/errors.ts"
+import type { BucketSettings } from "../../domain/operations/backup.ts"
+import type { HttpsChoice } from "../../domain/operations/https.ts"
 import { copyBeforeUpgrade } from "../../storage/sqlite/copy-file.ts"
 import type { Actor, Context } from "../context.ts"
 import { choose, saveNote, storedSetting } from "../settings.ts"
@@ -14,7 +15,7 @@ export interface TypedBucket extends Omit<BucketSettings, "secret"> {
 }
 
 /** Writes, reads and deletes a small file in a bucket that isn't saved yet. Null if that works. */
-export async function testBucket(context: Context, typed: TypedBucket): Promise<BucketProblem | null> {
+export async function testBucket(context: Context, typed: TypedBucket): Promise<ServiceProblem | null> {
   return context.services.bucket(await withStoredSecret(context, typed)).test()
 }
 
@@ -51,7 +52,7 @@ export async function domainWithoutAddress(domains: readonly string[]): Promise<
 }
 
 /** Gets a certificate for the domains, and serves HTTPS with it from now on. Returns what went wrong, or null. */
-export async function setUpHttps(context: Context, actor: Actor, choice: HttpsChoice): Promise<HttpsProblem | null> {
+export async function setUpHttps(context: Context, actor: Actor, choice: HttpsChoice): Promise<ServiceProblem | null> {
   const { https } = context.services
   const problem = await https.order(choice.domains, choice.email)
   if (problem !== null) return problem

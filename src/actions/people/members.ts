@@ -1,4 +1,4 @@
-import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../../domain/errors.ts"
 import { emailProblem, isRole, nameProblem, normalEmail, type Role, storedName } from "../../domain/people/person.ts"
 import { createToken, daysAfter, hashToken, LINK_DAYS } from "../../domain/people/session.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -73,7 +73,7 @@ export function readPerson({ name, email, role }: TypedPerson): ReadPerson | { r
     email: emailProblem(email),
     role: hasRole ? undefined : "Choose a role.",
   })
-  if (Object.keys(errors).length > 0 || !hasRole) return { errors }
+  if (hasErrors(errors) || !hasRole) return { errors }
   return { name: storedName(name), email: normalEmail(email), role }
 }
 

@@ -2,7 +2,7 @@ import { isTokenOfKey, orderToken } from "../../domain/adcp/order-token.ts"
 import { maskKeys, randomCharacters } from "../../domain/api-key.ts"
 import { type Company, isCalled } from "../../domain/campaign/campaign.ts"
 import { type LineTexts, readLine } from "../../domain/campaign/line.ts"
-import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../../domain/errors.ts"
 import { createToken, hashToken } from "../../domain/people/session.ts"
 import { type OrderedProduct, orderedProduct, stateAt } from "../../domain/sale/order.ts"
 import { noteProblem, type OrderTexts, readRequester, readTerms } from "../../domain/sale/read-order.ts"
@@ -218,7 +218,7 @@ async function readAccept(tx: Tx, seller: CampaignSeller, order: Order, texts: P
     lineName: lineNameError,
     ...lineErrors,
   })
-  if (Object.keys(errors).length > 0 || "errors" in read || "errors" in line) return { errors }
+  if (hasErrors(errors) || "errors" in read || "errors" in line) return { errors }
   return { ...read, campaignId: existing?.id ?? null, line: line.fields }
 }
 

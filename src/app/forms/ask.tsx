@@ -28,7 +28,7 @@ export function askFirst<V extends Visit, Target>({ find, ask, act }: AskedActio
     view(visit, target, form) {
       const { title, text, submit, cancel, reason } = ask(visit, target)
       const body = (
-        <Form action={visit.url.pathname} submit={submit} cancel={cancel} isDanger>
+        <Form submit={submit} cancel={cancel} isDanger>
           {reason !== undefined && <Field name="reason" label="Reason" hint={reason} maxlength={500} required />}
         </Form>
       )

@@ -127,8 +127,8 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
   return {
     async show(visit) {
       const target = await form.find(visit)
-      const { kept, url } = visit
-      const first = firstState(url.pathname, form.begin?.(visit, target))
+      const { kept } = visit
+      const first = firstState(addressOf(visit), form.begin?.(visit, target))
       if (kept === null) return form.view(visit, target, first)
       const remarks = await form.preview?.(visit, target, kept.texts)
       const notes = { ...remarks?.notes, "": SIGNED_IN_AGAIN }
@@ -137,7 +137,7 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
     async submit(visit) {
       const target = await form.find(visit)
       const { texts, files, began, isPreview } = await readForm(visit.request, form.bytesMax ?? BODY_BYTES_MAX)
-      const address = visit.url.pathname
+      const address = addressOf(visit)
       const state = { ...firstState(address), isSent: !isPreview, texts, began }
       if (isPreview) return form.view(visit, target, { ...state, ...(await form.preview?.(visit, target, texts)) })
       const saved = await form.save(visit, target, texts, began?.version ?? "", files)
@@ -149,6 +149,8 @@ export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Reco
     },
   }
 }
+
+const addressOf = ({ url }: Visit) => url.pathname + url.search
 
 const SIGNED_IN_AGAIN = "You’re signed in again, and nothing is saved yet. Check what you typed, then save it."
 

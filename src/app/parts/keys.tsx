@@ -16,13 +16,9 @@ export const KEY_STATES = {
 }
 
 export function KeyBadge({ revokedAt, lastUsedAt }: IssuedKey) {
-  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-  if (lastUsedAt !== null) return <Badge tone="good">In use</Badge>
-  return (
-    <Badge tone="off" shape="ring">
-      Not used yet
-    </Badge>
-  )
+  if (revokedAt !== null) return <Badge tone="bad" label="Revoked" />
+  if (lastUsedAt !== null) return <Badge tone="good" label="In use" />
+  return <Badge tone="off" shape="ring" label="Not used yet" />
 }
 
 /** What every list of keys says about them. */

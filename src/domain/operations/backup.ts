@@ -85,12 +85,6 @@ export interface BucketNote {
   readonly nextTryAt: number | null
 }
 
-/** A problem with a bucket or with reaching it, and what to do about it. */
-export interface BucketProblem {
-  readonly problem: string
-  readonly advice: string
-}
-
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]*))?$/
 
 /** Reads s3://BUCKET/PREFIX. */

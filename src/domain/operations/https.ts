@@ -1,3 +1,4 @@
+import type { ServiceProblem } from "../errors.ts"
 import { MICROS_PER_DAY, MICROS_PER_MINUTE, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
 /** The domains that were chosen in the app, as they are stored. */
@@ -28,11 +29,6 @@ export interface HttpsNote {
   readonly failures: number
   readonly triedAt: Moment | null
   readonly nextTryAt: Moment | null
-}
-
-export interface HttpsProblem {
-  readonly problem: string
-  readonly advice: string
 }
 
 /** Before the first attempt, and after one that worked. */
@@ -78,7 +74,7 @@ const adviceAbout = (names: string): Readonly<Record<string, string>> => ({
   file: "Correct the files of --tls-cert and --tls-key. Adbooth reads them again within seconds.",
 })
 
-export const httpsProblem = (type: string, problem: string, domains: readonly string[]): HttpsProblem => ({
+export const httpsProblem = (type: string, problem: string, domains: readonly string[]): ServiceProblem => ({
   problem,
   advice:
     adviceAbout(domains.join(" and "))[type] ??

@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { isAddress } from "../people/person.ts"
 import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_MINUTE, type Moment } from "../time/moment.ts"
 
 /** How the text of a setting is read. `rule` ends the sentence that begins with the name of the setting. */
@@ -124,13 +125,10 @@ export const NETWORK: SettingKind<string> = {
   },
 }
 
-const EMAIL_ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
-const EMAIL_CHARACTERS_MAX = 254
-
 export const EMAIL: SettingKind<string> = {
   placeholder: "email",
   rule: "must be an email address such as adbooth@example.com",
-  read: (text) => (text.length <= EMAIL_CHARACTERS_MAX && EMAIL_ADDRESS.test(text) ? text : null),
+  read: (text) => (isAddress(text) ? text : null),
 }
 
 /** The value of a setting that is in force, and where it was set. */

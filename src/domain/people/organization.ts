@@ -1,6 +1,6 @@
 import { disableTypes, imageSize, types } from "image-size"
 import { maskKeys } from "../api-key.ts"
-import { type Errors, errorsIn } from "../errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../errors.ts"
 import { isTimeZone, type TimeZone } from "../time/time-zone.ts"
 import { nameProblem, storedName } from "./person.ts"
 
@@ -29,7 +29,7 @@ export function readOrganization(
     timeZone: timeZone === null ? "Enter a city or a time zone, such as Berlin or Europe/Berlin." : undefined,
     address: address.length > ADDRESS_CHARACTERS_MAX ? "Enter at most 500 characters." : undefined,
   })
-  if (Object.keys(errors).length > 0 || timeZone === null) return { errors }
+  if (hasErrors(errors) || timeZone === null) return { errors }
   return { fields: { name: storedName(name), timeZone, address: maskKeys(address) } }
 }
 

@@ -28,11 +28,15 @@ export function emailProblem(email: string): string | undefined {
   return isEmail(email) ? undefined : "Enter an email address like name@example.com."
 }
 
+/** An address of the internet, which has a dot in its domain. */
 export function isEmail(email: string): boolean {
   const [, domain = ""] = email.split("@")
   const hasDot = /^[^.].*\.[^.]+$/.test(domain)
-  return email.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(email) && hasDot && !showsKey(email)
+  return isAddress(email) && hasDot && !showsKey(email)
 }
+
+/** An address that a mail server may know, such as root@localhost. */
+export const isAddress = (text: string): boolean => text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text)
 
 /** In lower case, so that one person has one account however the address is typed. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()

@@ -1,6 +1,6 @@
 import { countryName, EVERYWHERE, readTerritories } from "../adcp/catalogue/territory.ts"
 import { maskKeys, showsKey } from "../api-key.ts"
-import { type Errors, errorsIn } from "../errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../errors.ts"
 import { coinProblem, costOf, quantityFor } from "../money.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../people/person.ts"
 import { unitFor } from "../text.ts"
@@ -41,7 +41,7 @@ export function readTerms(texts: Partial<OrderTexts>, product: OrderedProduct, t
     amount: quantity.error,
     territories: "error" in territories ? territories.error : undefined,
   })
-  if (Object.keys(errors).length > 0 || "error" in territories) return { errors }
+  if (hasErrors(errors) || "error" in territories) return { errors }
   return { terms: { from, to, price, quantity: quantity.value, territories: territories.codes } }
 }
 
@@ -124,7 +124,7 @@ export function readRequester(
     creative: creative === "" || isWebAddress(creative) ? undefined : "Enter a web address that starts with https://.",
     note: noteProblem(note),
   })
-  if (Object.keys(errors).length > 0) return { errors }
+  if (hasErrors(errors)) return { errors }
   const requester = {
     organization: storedName(organization),
     name: storedName(name),

@@ -1,7 +1,7 @@
 import { maskKeys } from "../api-key.ts"
 import type { LineFields } from "../campaign/line.ts"
 import { worthOf } from "../campaign/value.ts"
-import { type Errors, errorsIn } from "../errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../errors.ts"
 import { type Coins, coinProblem, costOf, isCurrency, percentOf } from "../money.ts"
 import { type CalendarDate, dayBefore, type Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
@@ -156,7 +156,7 @@ function readRow(
     amount: "error" in read ? read.error : signProblem(sign, number),
     currency: isCurrency(currency) ? undefined : "Enter a currency, such as EUR.",
   })
-  if (Object.keys(errors).length > 0 || "error" in read) return { errors }
+  if (hasErrors(errors) || "error" in read) return { errors }
   const whole = sums.find((sum) => sum.currency === currency)?.coins ?? 0
   const nothing = whole === 0 ? `Nothing in ${currency} is billed, so a percentage of it is nothing.` : undefined
   const problem = isMoney ? coinProblem(read.value, currency) : nothing

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
-import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
+import type { ServiceProblem } from "../../domain/errors.ts"
+import { httpsProblem } from "../../domain/operations/https.ts"
 import { type HttpServer, listen, type Responder } from "../../http/server.ts"
 import type { Certificate } from "./certificate.ts"
 
@@ -156,7 +157,7 @@ export async function openPorts(
   ports: HttpsPorts,
   certificate: Certificate | null,
   { httpsPort, httpPort }: PortNumbers,
-): Promise<HttpsProblem | null> {
+): Promise<ServiceProblem | null> {
   try {
     if (certificate !== null) await ports.use(certificate)
   } catch (cause) {
@@ -171,7 +172,7 @@ export async function openPorts(
 }
 
 /** Why a port can't be opened, and what to do. */
-function portProblem(cause: unknown, port: number): HttpsProblem {
+function portProblem(cause: unknown, port: number): ServiceProblem {
   const { code, message } = cause as { readonly code?: string; readonly message: string }
   if (code === "EADDRINUSE") return httpsProblem("port_in_use", `Port ${port} is in use by another program.`, [])
   if (code === "EACCES") return httpsProblem("port_forbidden", `This user isn't allowed to use port ${port}.`, [])

@@ -1,9 +1,9 @@
 import type { Context } from "../../actions/context.ts"
 import { publicUrl } from "../../actions/mail.ts"
 import { httpsInForce, saveNote, storedSetting } from "../../actions/settings.ts"
+import type { ServiceProblem } from "../../domain/errors.ts"
 import {
   type HttpsNote,
-  type HttpsProblem,
   httpsProblem,
   isTryDue,
   NOTHING_TRIED,
@@ -117,7 +117,7 @@ export async function keepHttps(context: Context, respond: Responder) {
     if (isTryDue(note ?? NOTHING_TRIED, clock())) await renew(note?.failures ?? 0)
   }
 
-  function serveStored(): Promise<HttpsProblem | null> {
+  function serveStored(): Promise<ServiceProblem | null> {
     certificate ??= store.read()
     return openPorts(ports, certificate, config)
   }
@@ -164,7 +164,7 @@ export async function keepHttps(context: Context, respond: Responder) {
   }
 
   /** If the clock is slow, renewal comes too late. The certificate is valid for everyone else, so it's still served. */
-  function clockProblem(): HttpsProblem | null {
+  function clockProblem(): ServiceProblem | null {
     const isBehind = certificate !== null && clock() < certificate.validFrom
     return isBehind ? httpsProblem("clock", misfit(), []) : null
   }
@@ -179,7 +179,7 @@ export async function keepHttps(context: Context, respond: Responder) {
   return {
     certificate: () => certificate,
     url,
-    async order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null> {
+    async order(domains: readonly string[], email: string | null): Promise<ServiceProblem | null> {
       await working
       const problem = await openPorts(ports, null, config)
       if (problem !== null) return problem

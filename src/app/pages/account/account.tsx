@@ -24,7 +24,7 @@ const sessionColumns = (hash: string): Column<Session>[] => [
     title: "Browser",
     cell: ({ userAgent, tokenHash }) => (
       <span class="with">
-        {deviceOf(userAgent ?? "")} {tokenHash === hash && <Badge tone="good">This one</Badge>}
+        {deviceOf(userAgent ?? "")} {tokenHash === hash && <Badge tone="good" label="This one" />}
       </span>
     ),
   },
@@ -106,7 +106,7 @@ function twoFactorCard({ hasTwoFactor, codesLeft }: Account) {
     ? (["good", "On", "off", `${address}/off`, codesText(codesLeft)] as const)
     : (["off", "Off", "on", address, "With an app on your phone, a stolen password isn’t enough to sign in."] as const)
   return (
-    <Card title="Two-factor codes" actions={<Badge tone={tone}>{state}</Badge>}>
+    <Card title="Two-factor codes" actions={<Badge tone={tone} label={state} />}>
       <p class="soft">{text}</p>
       <div class="actions">
         <ButtonLink href={href} label={`Turn ${action}`} about={`Two-factor codes: turn ${action}`} />

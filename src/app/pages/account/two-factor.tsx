@@ -31,7 +31,7 @@ export const twoFactorForm: FormOf<SignedInVisit, null> = {
         <p>Scan this with an authenticator app, then enter the six digits that it shows.</p>
         <QrCode text={totpAddress(secret, visit.user.email)} />
         <Copyable id="totp-secret" label="Or enter this key" text={secret} />
-        <Form action="/app/account/two-factor" submit="Turn on" cancel={ACCOUNT.href}>
+        <Form submit="Turn on" cancel={ACCOUNT.href}>
           <Hidden name="secret" />
           <Field name="otp" label="Code" inputmode="numeric" required autocomplete="one-time-code" />
           <CurrentPassword />
@@ -64,7 +64,7 @@ export const twoFactorOffForm: FormOf<SignedInVisit, null> = {
       isCard: true,
       form,
       body: (
-        <Form action="/app/account/two-factor/off" submit="Turn off" cancel={ACCOUNT.href} isDanger>
+        <Form submit="Turn off" cancel={ACCOUNT.href} isDanger>
           <CurrentPassword />
         </Form>
       ),

@@ -163,7 +163,7 @@ export const newCodeForm: FormOf<MemberVisit, Lines> = {
           </Empty>
         ) : (
           <section class="card narrow">
-            <Form action={`${address}/new`} submit="Save code" cancel={address}>
+            <Form submit="Save code" cancel={address}>
               <Select name="line" label="Line" choices={[{ value: "", label: "Choose a line" }, ...choices]} required />
               <Field
                 name="code"

@@ -1,6 +1,7 @@
 import { recordAffiliateMetrics, removeCode } from "../../../actions/affiliates.ts"
 import { Decimal, sumFigures } from "../../../domain/affiliate.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
+import { hasErrors } from "../../../domain/errors.ts"
 import { dayBefore, isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readNumber } from "../../../domain/typed-number.ts"
@@ -87,11 +88,7 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
           )}
           {isOwn && (
             <Card title="Report a day">
-              <Form
-                action={`${address}/${id}`}
-                submit="Save figures"
-                note="An empty field keeps what is stored for that day."
-              >
+              <Form submit="Save figures" note="An empty field keeps what is stored for that day.">
                 <div class="fields">
                   <Field name="day" label="Day" type="date" required />
                   <Field name="clicks" label="Clicks" inputmode="numeric" />
@@ -160,8 +157,9 @@ function readDay(texts: Texts, code: string) {
     // With every digit, as from JSON.
     else figures[name] = isWhole ? read.value : new Decimal(String(read.value))
   }
-  if (Object.keys(figures).length + Object.keys(errors).length === 0) errors["clicks"] = "Enter at least one figure."
-  return Object.keys(errors).length > 0 ? { errors } : { row: { code, date: day, ...figures } }
+  const isEmpty = Object.keys(figures).length === 0
+  if (isEmpty && !hasErrors(errors)) errors["clicks"] = "Enter at least one figure."
+  return hasErrors(errors) ? { errors } : { row: { code, date: day, ...figures } }
 }
 
 export const deleteCodeForm = askFirst<MemberVisit, FoundCode>({

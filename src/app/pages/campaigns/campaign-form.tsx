@@ -48,7 +48,6 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
       form,
       body: (
         <Form
-          action={`${homeOf(visit)}/new-campaign${isFirst(visit) ? "?set-up" : ""}`}
           submit="Create campaign"
           cancel={isFirst(visit) ? `${homeOf(visit)}/set-up` : campaignsAddress(visit)}
           note="You can add more lines afterwards."
@@ -123,7 +122,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
       body: (
         <>
           <section class="card narrow">
-            <Form action={`${address}/edit`} submit="Save" cancel={address}>
+            <Form submit="Save" cancel={address}>
               <Field name="name" label="Name of the campaign" maxlength={200} required />
               <BuyerField
                 buyers={buyers}

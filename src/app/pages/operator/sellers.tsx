@@ -200,7 +200,7 @@ export const organizationsForm: FormOf<SignedInVisit, readonly ListedOrganizatio
           <ListView list={ORGANIZATION_LIST} rows={organizations} url={visit.url} />
           <section class="card form-card" id="new-organization">
             <h2>New organization</h2>
-            <Form action={ORGANIZATIONS} submit="Create organization">
+            <Form submit="Create organization">
               <Field name="name" label="Name" required maxlength={200} />
               <ZoneField hint="For flights and reports." />
               <SlugField />

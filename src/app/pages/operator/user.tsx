@@ -53,12 +53,12 @@ export const userForm: FormOf<SignedInVisit, Person> = {
       title: user.name,
       trail: [TRAIL],
       intro: user.email,
-      badge: !user.hasPassword && <Badge tone="warn">No password yet</Badge>,
+      badge: !user.hasPassword && <Badge tone="warn" label="No password yet" />,
       form,
       body: (
         <div class="cols">
           <Card title="Rights">
-            <Form action={addressOf(user)} submit="Save rights" cancel={USERS}>
+            <Form submit="Save rights" cancel={USERS}>
               <OperatorCheck />
               {seats.map(({ organization }) => (
                 <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} required />

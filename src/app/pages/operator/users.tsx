@@ -50,7 +50,7 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
           <ListView list={USER_LIST} rows={users} url={visit.url} />
           <section class="card form-card" id="new-person">
             <h2>New person</h2>
-            <Form action={USERS} submit="Create account">
+            <Form submit="Create account">
               <Field name="name" label="Name" required />
               <Field
                 name="email"
@@ -105,9 +105,9 @@ const USER_LIST: List<ListedUser> = {
       cell: ({ isOperator, hasPassword, hasTwoFactor }) =>
         (isOperator || !hasPassword || hasTwoFactor) && (
           <span class="actions">
-            {isOperator && <Badge tone="good">Operator</Badge>}
-            {!hasPassword && <Badge tone="warn">No password yet</Badge>}
-            {hasTwoFactor && <Badge tone="info">Two-factor</Badge>}
+            {isOperator && <Badge tone="good" label="Operator" />}
+            {!hasPassword && <Badge tone="warn" label="No password yet" />}
+            {hasTwoFactor && <Badge tone="info" label="Two-factor" />}
           </span>
         ),
     },

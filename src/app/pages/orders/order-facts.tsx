@@ -26,11 +26,7 @@ export const orderStateInWords = (state: OrderState): string => STATES[state][0]
 
 export function OrderBadge({ state, isBuyer = false }: { readonly state: OrderState; readonly isBuyer?: boolean }) {
   const [label, tone] = STATES[state]
-  return (
-    <Badge tone={tone} shape={tone === "off" ? "word" : "dot"}>
-      {isBuyer && state === "asked" ? "Sent" : label}
-    </Badge>
-  )
+  return <Badge tone={tone} label={isBuyer && state === "asked" ? "Sent" : label} />
 }
 
 /** "€14.50 per 1,000 impressions" */

@@ -43,7 +43,6 @@ export const orderForm: FormOf<Visit, OrderLink> = {
             <ProductFacts product={product} seller={seller?.name ?? null} />
           </Card>
           <Form
-            action={visit.url.pathname}
             submit="Send order"
             note={`Nothing is booked until ${name} accepts. You pay by invoice, not here.`}
             isLong

@@ -145,7 +145,6 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
       form,
       body: (
         <Form
-          action={`${orderAddress(visit, order)}/accept`}
           submit={`Accept for ${amountInWords(order.terms)}`}
           cancel={orderAddress(visit, order)}
           note={`Creates one line and tells ${order.requester.name}.`}

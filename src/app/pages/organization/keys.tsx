@@ -39,7 +39,7 @@ export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
           <ListView list={keyList(visit)} rows={keys} url={visit.url} />
           <section class="card form-card" id="new-key">
             <h2>New key</h2>
-            <Form action={keysAddress(visit)} submit="Create key">
+            <Form submit="Create key">
               <Field
                 name="label"
                 label="Which system is it for?"

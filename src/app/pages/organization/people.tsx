@@ -48,9 +48,9 @@ const peopleList = (visit: MemberVisit): List<Person> => ({
       title: "Role",
       cell: ({ role, member, invitation }) => (
         <span class="actions">
-          <Badge tone={role === "admin" ? "good" : "off"}>{role === "admin" ? "Admin" : "Member"}</Badge>
-          {invitation !== undefined && <Badge tone="info">{invitationInWords(invitation, visit)}</Badge>}
-          {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
+          <Badge tone={role === "admin" ? "good" : "off"} label={role === "admin" ? "Admin" : "Member"} />
+          {invitation !== undefined && <Badge tone="info" label={invitationInWords(invitation, visit)} />}
+          {member?.hasPassword === false && <Badge tone="warn" label="No password yet" />}
         </span>
       ),
       sort: ({ role }) => role,
@@ -126,7 +126,7 @@ export const peopleForm: FormOf<MemberVisit, readonly Person[]> = {
           <ListView list={peopleList(visit)} rows={people} url={url} />
           <section class="card form-card" id="invite">
             <h2>Invite a person</h2>
-            <Form action={peopleAddress(visit)} submit="Invite">
+            <Form submit="Invite">
               <Field name="name" label="Name" required />
               <Field name="email" label="Email" type="email" hint={`${link} ${others}`} required />
               <Select name="role" label="Role" choices={ROLE_CHOICES} hint={ROLES_HINT} required />

@@ -63,7 +63,7 @@ const hitRow = ({ href, name, about, isArchived = false }: Hit) => (
   <li>
     <a href={href}>
       <span class="name">{name}</span> <span class="soft">{about}</span>
-      {isArchived && <Badge tone="off">Archived</Badge>}
+      {isArchived && <Badge tone="off" label="Archived" />}
     </a>
   </li>
 )

@@ -24,7 +24,7 @@ export const setUpForm: FormOf<SignedInVisit, null> = {
       isCard: true,
       form,
       body: (
-        <Form action="/app/set-up" submit="Continue" cancel="/app/operator/system">
+        <Form submit="Continue" cancel="/app/operator/system">
           <Field
             name="name"
             label="What name do you sell under?"

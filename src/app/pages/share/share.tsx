@@ -49,7 +49,7 @@ export const shareForm: FormOf<MemberVisit, SharedCampaign> = {
           )}
           <section class="card narrow">
             <h2>New link</h2>
-            <Form action={address} submit="Create link" cancel={campaignAddress(visit, campaign)}>
+            <Form submit="Create link" cancel={campaignAddress(visit, campaign)}>
               <Field name="label" label="Shared with" hint="So you know later which link to revoke." required />
               <Select name="days" label="Expires after" choices={DAYS} required />
             </Form>
@@ -83,9 +83,9 @@ const linkColumns = ({ now }: MemberVisit, address: string): Column<ShareLink>[]
     title: "State",
     onPhone: "corner",
     cell: ({ revokedAt, expiresAt }) => {
-      if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-      if (expiresAt <= now) return <Badge tone="off">Expired</Badge>
-      return <Badge tone="good">Works</Badge>
+      if (revokedAt !== null) return <Badge tone="bad" label="Revoked" />
+      if (expiresAt <= now) return <Badge tone="off" label="Expired" />
+      return <Badge tone="good" label="Works" />
     },
   },
   actionsColumn(

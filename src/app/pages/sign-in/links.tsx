@@ -1,7 +1,7 @@
 import { hasMail } from "../../../actions/mail.ts"
 import { type Claimed, claimPasswordLink, claimSetupLink, requestPasswordLink } from "../../../actions/people/links.ts"
 import { acceptInvitation } from "../../../actions/people/members.ts"
-import { errorsIn } from "../../../domain/errors.ts"
+import { errorsIn, hasErrors } from "../../../domain/errors.ts"
 import { passwordProblem } from "../../../domain/people/password.ts"
 import { emailProblem, nameProblem } from "../../../domain/people/person.ts"
 import { FORGOTTEN_LINK_EVERY_MINUTES, FORGOTTEN_LINK_MINUTES, hashToken } from "../../../domain/people/session.ts"
@@ -35,7 +35,7 @@ export const setupForm: FormOf<Visit, null> = {
       isCard: true,
       form,
       body: (
-        <Form action={visit.url.pathname} submit="Create account">
+        <Form submit="Create account">
           <Field name="name" label="Your name" required autocomplete="name" />
           <Field name="email" label="Email" type="email" hint="To sign in with." required autocomplete="username" />
           <NewPassword />
@@ -48,7 +48,7 @@ export const setupForm: FormOf<Visit, null> = {
       email: emailProblem(email),
       newPassword: passwordProblem(newPassword),
     })
-    if (Object.keys(errors).length > 0) return { errors }
+    if (hasErrors(errors)) return { errors }
     const operator = { name, email, password: newPassword }
     const claimed = await claimSetupLink(visit.context, tokenOf(visit), operator, browserOf(visit))
     return afterClaim(visit, claimed, "Welcome. You’re the operator of this server.")
@@ -75,7 +75,7 @@ export const passwordLinkForm: FormOf<Visit, User> = {
       isCard: true,
       form,
       body: (
-        <Form action={visit.url.pathname} submit="Set password">
+        <Form submit="Set password">
           <input type="hidden" name="username" value={email} autocomplete="username" />
           <NewPassword />
         </Form>
@@ -118,7 +118,7 @@ export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof
       isCard: true,
       form,
       body: (
-        <Form action={visit.url.pathname} submit={`Join ${organization}`}>
+        <Form submit={`Join ${organization}`}>
           <Field name="name" label="Your name" required autocomplete="name" />
           <input type="hidden" name="username" value={email} autocomplete="username" />
           <NewPassword />
@@ -127,7 +127,7 @@ export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof
     }),
   async save(visit, { organization }, { name = "", newPassword = "" }) {
     const errors = errorsIn({ name: nameProblem(name), newPassword: passwordProblem(newPassword) })
-    if (Object.keys(errors).length > 0) return { errors }
+    if (hasErrors(errors)) return { errors }
     const outcome = await acceptInvitation(visit.context, tokenOf(visit), { name, password: newPassword })
     if (outcome === "busy") return BUSY
     if (outcome === "gone") throw new LinkGone()
@@ -145,7 +145,7 @@ export const forgottenForm: FormOf<Visit, boolean> = {
   view(visit, mails, form) {
     if (!mails) return withoutMailPage(visit)
     const body = (
-      <Form action="/app/forgot-password" submit="Mail me a link" cancel="/app/sign-in">
+      <Form submit="Mail me a link" cancel="/app/sign-in">
         <Field name="email" label="Email" type="email" required autocomplete="username" />
       </Form>
     )

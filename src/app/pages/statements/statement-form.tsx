@@ -5,6 +5,7 @@ import {
   type StatementScope,
   sumsAsText,
 } from "../../../actions/sale/statements.ts"
+import { hasErrors } from "../../../domain/errors.ts"
 import type { Sum, TypedRow } from "../../../domain/sale/statement.ts"
 import { isDate } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -54,7 +55,6 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     // People only freeze the amount that they saw on the button.
     const texts = { ...currencyTexts(sums), ...form.texts, seen: sumsAsText(sums) }
     const what = campaign === null ? buyer : `${buyer}, ${campaign}`
-    const address = `${statementsAddress(visit)}/new${visit.url.search}`
     return page(visit, {
       title: `Statement for ${what}`,
       trail: [{ href: statementsAddress(visit), label: "Statements" }],
@@ -71,7 +71,6 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
             )}
           </Card>
           <Form
-            action={address}
             submit={freezeLabel(draft)}
             cancel={statementsAddress(visit)}
             note={`A frozen statement never changes. ${buyer} sees it in the app.`}
@@ -137,7 +136,7 @@ function statementTexts(texts: Texts) {
 const currencyTexts = ([first]: readonly Sum[]): Texts =>
   Object.fromEntries(Array.from({ length: ADDED_ROWS }, (_, i) => [`currency.${i}`, first?.currency ?? ""]))
 
-const isReadable = ({ errors }: StatementDraft): boolean => Object.keys(errors).length === 0
+const isReadable = ({ errors }: StatementDraft): boolean => !hasErrors(errors)
 
 const hasSum = (draft: StatementDraft): boolean => isReadable(draft) && draft.body.sums.length > 0
 

@@ -152,7 +152,7 @@ export const paidForm: FormOf<MemberVisit, Statement> = {
       isCard: true,
       form,
       body: (
-        <Form action={visit.url.pathname} submit="Mark as paid" cancel={statementAddress(visit, statement)}>
+        <Form submit="Mark as paid" cancel={statementAddress(visit, statement)}>
           <Field name="paidOn" label="Paid on" type="date" required />
         </Form>
       ),

@@ -177,11 +177,7 @@ const STATES = {
   cancelled: { tone: "off", label: "Canceled" },
 } as const
 
-export const StatementBadge = ({ state }: Pick<Statement, "state">) => (
-  <Badge tone={STATES[state].tone} shape={state === "cancelled" ? "word" : "dot"}>
-    {STATES[state].label}
-  </Badge>
-)
+export const StatementBadge = ({ state }: Pick<Statement, "state">) => <Badge {...STATES[state]} />
 
 const statementColumns = (visit: MemberVisit, isSeller: boolean): readonly Column<Statement>[] => [
   {

@@ -97,8 +97,8 @@ const DONE_COLUMNS: readonly Column<ListedEntry>[] = [
     title: "Result",
     onPhone: "corner",
     cell({ isReported, effect }) {
-      if (!isReported) return <Badge tone="warn">Left out</Badge>
-      return <Badge tone={effect === "changes" ? "good" : "off"}>{BADGES[effect]}</Badge>
+      if (!isReported) return <Badge tone="warn" label="Left out" />
+      return <Badge tone={effect === "changes" ? "good" : "off"} label={BADGES[effect]} />
     },
   },
   { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },

@@ -165,8 +165,8 @@ const PREVIEW_COLUMNS: readonly Column<FileEntry>[] = [
     title: "Result",
     onPhone: "corner",
     cell({ question, effect }) {
-      if (question !== null) return <Badge tone="warn">Check</Badge>
-      return <Badge tone={effect === "changes" ? "good" : "off"}>{BADGES[effect]}</Badge>
+      if (question !== null) return <Badge tone="warn" label="Check" />
+      return <Badge tone={effect === "changes" ? "good" : "off"} label={BADGES[effect]} />
     },
   },
   { title: "Check", onPhone: "span", cell: ({ key }) => <Question name={key} label="Report it anyway" /> },

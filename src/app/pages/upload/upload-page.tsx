@@ -94,8 +94,8 @@ const uploadColumns = (visit: MemberVisit): Column<ListedUpload>[] => [
 ]
 
 const StateBadge = ({ state }: Pick<ListedUpload, "state">) => {
-  if (state === "open") return <Badge tone="warn">Open</Badge>
-  return state === "reported" ? <Badge tone="good">Reported</Badge> : <Badge tone="off">Withdrawn</Badge>
+  if (state === "open") return <Badge tone="warn" label="Open" />
+  return state === "reported" ? <Badge tone="good" label="Reported" /> : <Badge tone="off" label="Withdrawn" />
 }
 
 const TEMPLATES: Readonly<Record<UploadKind, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { type Errors, errorsIn } from "../../errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../../errors.ts"
 import type { Problem } from "../../schema/explain.ts"
 import { readNumber } from "../../typed-number.ts"
 import { LANDING_PAGE } from "../catalogue/built-in.ts"
@@ -89,7 +89,7 @@ export function readFormat(
     seconds: length.error,
   })
   if (size.error !== undefined || kilobytes.error !== undefined || length.error !== undefined) return { errors }
-  if (Object.keys(errors).length > 0) return { errors }
+  if (hasErrors(errors)) return { errors }
   const { description: _, canonical, renders: storedRenders, assets: storedAssets, ...kept } = stored ?? {}
   const renders = isSame("size") ? storedRenders : size.value
   const main = isSame("file", "kilobytes", "seconds")

@@ -1,4 +1,4 @@
-import type { Errors } from "../../errors.ts"
+import { type Errors, hasErrors } from "../../errors.ts"
 import { isCurrency } from "../../money.ts"
 import { slugFrom } from "../../people/organization.ts"
 import { isObject, type Problem } from "../../schema/explain.ts"
@@ -70,7 +70,7 @@ function readPrices(texts: Texts, stored: readonly PricingOption[]): ReadPrices 
       ...(minimum !== null && { min_spend_per_package: minimum.value }),
     })
   }
-  if (options.length === 0 && Object.keys(errors).length === 0) errors["price.0"] = "Enter at least one price."
+  if (options.length === 0 && !hasErrors(errors)) errors["price.0"] = "Enter at least one price."
   return { options, errors }
 }
 
@@ -132,7 +132,7 @@ export function readProduct(
   const errors = { ...missingIn(texts), ...prices.errors }
   if ("error" in hours) errors["delay"] = hours.error
   if (until !== "" && !isDate(until)) errors["until"] = "Enter a day such as 2026-12-31, or leave it empty."
-  if ("error" in hours || Object.keys(errors).length > 0) return { errors }
+  if ("error" in hours || hasErrors(errors)) return { errors }
   const { channels: _, expires_at: expiry, ...kept } = stored ?? {}
   const reporting = stored?.reporting_capabilities ?? reportingOf(channels, prices.options, timeZone)
   const minutes = Math.round(hours.value * 60)

@@ -42,7 +42,7 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings & { readonly
       intro: "They apply to all buyers’ agents, whatever their key.",
       form,
       body: (
-        <Form action={AGENT_SETTINGS} submit="Save" isLong>
+        <Form submit="Save" isLong>
           <FormSection title="Contact" hint="It tells agents who to ask for a key, and how to order.">
             <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
             <Field

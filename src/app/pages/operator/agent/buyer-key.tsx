@@ -173,7 +173,7 @@ export const keyBuyerForm: FormOf<SignedInVisit, KeyWithBuyer> = {
       form,
       body: (
         <section class="card form-card">
-          <Form action={`${keyAddress(key.id)}/buyer`} submit="Save" cancel={keyAddress(key.id)}>
+          <Form submit="Save" cancel={keyAddress(key.id)}>
             <BuyerField organizations={organizations} />
           </Form>
         </section>

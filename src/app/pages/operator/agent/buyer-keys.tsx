@@ -64,7 +64,7 @@ export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
           <ListView list={KEY_LIST} rows={keys} url={visit.url} />
           <div class="cols">
             <Card title="New buyer key" id="new-key">
-              <Form action={BUYER_KEYS} submit="Create buyer key">
+              <Form submit="Create buyer key">
                 <Field
                   name="label"
                   label="Whose key is it?"

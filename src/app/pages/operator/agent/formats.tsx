@@ -75,19 +75,10 @@ const FORMAT_LIST: List<ListedFormat> = {
 }
 
 function FormatBadge({ state }: Pick<ListedFormat, "state">) {
-  if (state === "hidden")
-    return (
-      <Badge tone="off" shape="ring">
-        Hidden
-      </Badge>
-    )
-  if (state === "own") return <Badge tone="good">Yours</Badge>
-  if (state === "replaced") return <Badge tone="info">Your version</Badge>
-  return (
-    <Badge tone="off" shape="word">
-      Built-in
-    </Badge>
-  )
+  if (state === "hidden") return <Badge tone="off" shape="ring" label="Hidden" />
+  if (state === "own") return <Badge tone="good" label="Yours" />
+  if (state === "replaced") return <Badge tone="info" label="Your version" />
+  return <Badge tone="off" label="Built-in" />
 }
 
 const TRAIL = [{ href: FORMATS, label: "Formats" }]
@@ -110,13 +101,7 @@ export const formatForm: FormOf<SignedInVisit, ListedFormat | null> = {
       form,
       actions: found && <FormatActions {...found} />,
       body: (
-        <Form
-          action={visit.url.pathname}
-          submit={found === null ? "Create format" : "Save format"}
-          cancel={FORMATS}
-          note={noteFor(found)}
-          isLong
-        >
+        <Form submit={found === null ? "Create format" : "Save format"} cancel={FORMATS} note={noteFor(found)} isLong>
           <FormatFields isNew={found === null} />
         </Form>
       ),

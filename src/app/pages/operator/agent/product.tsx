@@ -17,6 +17,7 @@ import {
   readProduct,
 } from "../../../../domain/adcp/forms/product.ts"
 import { Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import { hasErrors } from "../../../../domain/errors.ts"
 import {
   type KeyOpening,
   openingsOfProduct,
@@ -84,7 +85,6 @@ export const productForm: FormOf<SignedInVisit, EditedProduct> = {
       actions: target.stored && <ProductActions {...target.stored} />,
       body: (
         <Form
-          action={visit.url.pathname}
           submit={target.stored === null ? "Create product" : "Save product"}
           cancel={PRODUCTS}
           note={target.stored === null ? "Then choose who sees it." : "Agents see changes at once."}
@@ -236,7 +236,7 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
           </Empty>
         ) : (
           <section class="card form-card">
-            <Form action={`${address}/openings`} submit="Save" cancel={address} note="Agents see changes at once.">
+            <Form submit="Save" cancel={address} note="Agents see changes at once.">
               {keys.map((key) => (
                 <Field name={fieldOf(key)} label={key.label} placeholder="Austria, DE" hint={COUNTRIES_HINT} />
               ))}
@@ -257,7 +257,7 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
       if ("error" in read) errors[field] = read.error
       else changes.push({ buyerKeyId: key.id, territories: read.codes })
     }
-    if (Object.keys(errors).length > 0) return { errors }
+    if (hasErrors(errors)) return { errors }
     const saved = orNotFound(await changeOpenings(visit.context, visit.actor, stored.id, changes, version))
     if (saved === "changed") return saved
     return goTo(visit, productAddress(stored.id), "Saved. Agents see it at once.")

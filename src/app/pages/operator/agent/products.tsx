@@ -113,11 +113,7 @@ const WHO_SEES_IT: Column<ProductRow> = actionsColumn((row) => (
 ))
 
 function StateCell({ keys, isExpired, product }: ProductRow) {
-  if (isExpired) return <Badge tone="bad">Expired {formatDate(product.expires_at?.slice(0, 10) ?? "")}</Badge>
-  if (keys > 0) return <Badge tone="good">Shown</Badge>
-  return (
-    <Badge tone="off" shape="ring">
-      Not shown
-    </Badge>
-  )
+  if (isExpired) return <Badge tone="bad" label={`Expired ${formatDate(product.expires_at?.slice(0, 10) ?? "")}`} />
+  if (keys > 0) return <Badge tone="good" label="Shown" />
+  return <Badge tone="off" shape="ring" label="Not shown" />
 }

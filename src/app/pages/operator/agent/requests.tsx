@@ -162,14 +162,10 @@ const RequestCell = ({ call }: { readonly call: StoredCall }) => (
 
 /** How many products are in the named channels and countries. The answer also lists others. */
 function ResultCell({ outcome, matched }: StoredCall) {
-  if (outcome !== "completed") return <Badge tone="bad">Refused</Badge>
+  if (outcome !== "completed") return <Badge tone="bad" label="Refused" />
   if (matched === null) return <span class="soft">–</span>
   if (matched > 0) return formatCount(matched, "product")
-  return (
-    <Badge tone="warn" shape="ring">
-      None
-    </Badge>
-  )
+  return <Badge tone="warn" shape="ring" label="None" />
 }
 
 /** The products and openings of today. They explain the likely reason of an old miss. */

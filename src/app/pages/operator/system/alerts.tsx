@@ -17,8 +17,9 @@ import {
   readWebhookUrl,
   WEBHOOK_SECRET,
 } from "../../../../domain/alert.ts"
-import type { Errors } from "../../../../domain/errors.ts"
-import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { type Errors, hasErrors } from "../../../../domain/errors.ts"
+import { wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { isAddress } from "../../../../domain/people/person.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"
@@ -54,7 +55,6 @@ interface Alerts {
 export const alertsForm = serviceForm<Alerts>({
   title: "Alerts",
   intro: "Adbooth tells you when something needs your attention, and when it’s over.",
-  address: ALERTS,
   submit: "Save alerts",
   fields: (alerts) => <AlertFields {...alerts} />,
   buttons: ({ inForce: { to, webhook } }) =>
@@ -95,7 +95,7 @@ type ReadAlerts = { readonly choice: AlertChoice; readonly newSecret: string | n
 function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | null): ReadAlerts {
   const { to = "", kinds = "", disk = "", webhookUrl = "", webhookSecret = "", removeWebhook } = texts
   const addresses = to.split(/[\s,;]+/).filter((address) => address !== "")
-  const wrong = addresses.find((address) => EMAIL.read(address) === null)
+  const wrong = addresses.find((address) => !isAddress(address))
   const url = webhookUrl === "" ? (stored?.webhook?.url ?? null) : readWebhookUrl(webhookUrl)
   const megabytes = DISK.read(disk)
   const errors = {
@@ -105,7 +105,7 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
     ...(webhookSecret !== "" &&
       readWebhookSecret(webhookSecret) === null && { webhookSecret: `The secret ${WEBHOOK_SECRET.rule}.` }),
   }
-  if (Object.keys(errors).length > 0 || megabytes === null) return { errors }
+  if (hasErrors(errors) || megabytes === null) return { errors }
   const isKept = inForce.webhook.from === "option"
   const known = webhookSecret || stored?.webhook?.secret
   const secret = known ?? createWebhookSecret()

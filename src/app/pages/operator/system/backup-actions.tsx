@@ -111,7 +111,7 @@ const withPassword = ({ title, body, submit, isDanger, act }: PasswordForm): For
             <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
           </p>
           {body}
-          <Form action={visit.url.pathname} submit={submit} cancel={BACKUPS} isDanger={isDanger}>
+          <Form submit={submit} cancel={BACKUPS} isDanger={isDanger}>
             <CurrentPassword />
           </Form>
         </section>

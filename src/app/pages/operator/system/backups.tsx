@@ -7,7 +7,7 @@ import {
   scheduleInForce,
   storedSetting,
 } from "../../../../actions/settings.ts"
-import { messageOf } from "../../../../domain/errors.ts"
+import { hasErrors, messageOf } from "../../../../domain/errors.ts"
 import type { StoredCopy } from "../../../../domain/operations/backup.ts"
 import { backupTime } from "../../../../domain/operations/backup.ts"
 import { type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
@@ -143,7 +143,7 @@ export const backupsForm: FormOf<SignedInVisit, Backups> = {
       ...(!isKnown && { every: "Choose how often." }),
       ...(count === null && { keep: "Enter a whole number from 1 to 10000." }),
     }
-    if (Object.keys(errors).length > 0 || count === null) return { errors }
+    if (hasErrors(errors) || count === null) return { errors }
     const schedule = { every: every === "never" ? null : Number(every), keep: count }
     const saved = await choose(visit.context, visit.actor, "backups", schedule, version)
     return saved === "changed" ? saved : goTo(visit, BACKUPS, "The schedule is saved.")

@@ -1,6 +1,6 @@
 import { saveBucket, type TypedBucket, testBucket } from "../../../../actions/operations/services.ts"
 import { bucketInForce, choiceVersion } from "../../../../actions/settings.ts"
-import type { Errors } from "../../../../domain/errors.ts"
+import { type Errors, hasErrors } from "../../../../domain/errors.ts"
 import {
   BACKUPS_KEPT,
   type BucketSettings,
@@ -26,7 +26,6 @@ interface Bucket {
 export const bucketForm = serviceForm<Bucket>({
   title: "Backups elsewhere",
   intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
-  address: BUCKET,
   submit: "Test and save",
   note: "The test writes a small file and deletes it.",
   decided: ({ settings: { from, value } }) =>
@@ -94,7 +93,7 @@ function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: Type
     ...(/\s/.test(secretKey) && { secretKey: "A secret has no spaces." }),
     ...(kept === null && { keep: "Enter a whole number from 1 to 10000." }),
   }
-  if (Object.keys(errors).length > 0 || place === null || kept === null) return { errors }
+  if (hasErrors(errors) || place === null || kept === null) return { errors }
   const service = { endpoint: endpoint || null, region: region || null }
   return { bucket: { ...place, ...service, keyId, secret: secretKey || null, keep: kept } }
 }

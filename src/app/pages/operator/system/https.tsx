@@ -1,6 +1,8 @@
 import { domainWithoutAddress, setUpHttps, turnHttpsOff } from "../../../../actions/operations/services.ts"
 import { httpsInForce } from "../../../../actions/settings.ts"
-import { DOMAIN, EMAIL, type InForce } from "../../../../domain/operations/setting-kinds.ts"
+import { errorsIn, hasErrors } from "../../../../domain/errors.ts"
+import { DOMAIN, type InForce } from "../../../../domain/operations/setting-kinds.ts"
+import { emailProblem } from "../../../../domain/people/person.ts"
 import { goTo } from "../../../flash.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
@@ -31,7 +33,6 @@ export const httpsForm = serviceForm<Https>({
   title: "HTTPS",
   intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
   find: findHttps,
-  address: HTTPS,
   submit: "Get certificate",
   note: "It takes up to half a minute.",
   decided({ domains, instead }) {
@@ -64,13 +65,12 @@ export const httpsForm = serviceForm<Https>({
     const names = domains.split(/[\s,;]+/).filter((name) => name !== "")
     const read = names.map((name) => DOMAIN.read(name))
     const known = read.filter((name) => name !== null)
-    const errors = {
-      ...((names.length === 0 || known.length < names.length) && {
-        domains: "Enter a domain of your own, such as ads.example.com.",
-      }),
-      ...(email !== "" && EMAIL.read(email) === null && { email: "Enter an email address, such as me@example.com." }),
-    }
-    if (Object.keys(errors).length > 0) return { errors }
+    const hasDomains = names.length > 0 && known.length === names.length
+    const errors = errorsIn({
+      domains: hasDomains ? undefined : "Enter a domain of your own, such as ads.example.com.",
+      email: email === "" ? undefined : emailProblem(email),
+    })
+    if (hasErrors(errors)) return { errors }
     const missing = await domainWithoutAddress(known)
     if (missing !== null)
       return { errors: { domains: `${missing} has no address yet. Point it at this server at your domain provider.` } }

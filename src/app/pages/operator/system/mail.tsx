@@ -1,8 +1,9 @@
 import { sendLetter, testMail, withStoredPassword } from "../../../../actions/mail.ts"
 import { choiceVersion, choose, mailInForce } from "../../../../actions/settings.ts"
-import type { Errors } from "../../../../domain/errors.ts"
+import { type Errors, errorsIn, hasErrors } from "../../../../domain/errors.ts"
 import { type MailChoice, type MailSettings, mailAdvice } from "../../../../domain/operations/mail.ts"
-import { EMAIL, type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { emailProblem } from "../../../../domain/people/person.ts"
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
@@ -28,7 +29,6 @@ interface Mail {
 export const mailForm = serviceForm<Mail>({
   title: "Mail",
   intro: "Invitations, links, alerts and answers to orders are mailed.",
-  address: MAIL,
   submit: "Send test and save",
   decided: ({ server: { from, value } }) =>
     from === "option" && value !== null ? (
@@ -74,7 +74,7 @@ export const mailForm = serviceForm<Mail>({
   async save(visit, _, texts, version) {
     const { context, actor } = visit
     const errors = problemsIn(texts)
-    if (Object.keys(errors).length > 0) return { errors }
+    if (hasErrors(errors)) return { errors }
     const { host = "", to = "" } = texts
     const choice = choiceFrom(texts)
     const failed = await testMail(context, choice, to)
@@ -91,18 +91,21 @@ export const mailForm = serviceForm<Mail>({
 
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i
 const PORT = wholeNumber("port", 1, 65_535)
-const EMAIL_NEEDED = "Enter an email address, such as me@example.com."
 
 function problemsIn({ host = "", port = "", tls, user = "", from = "", fromName = "", to = "" }: Texts): Errors {
-  return {
-    ...(!HOST.test(host) && { host: "Enter the name of a server, such as smtp.example.com." }),
-    ...(PORT.read(port) === null && { port: "Enter a port from 1 to 65535. Most servers use 587." }),
-    ...(!ENCRYPTION.some(({ value }) => value === tls) && { tls: "Choose a kind of encryption." }),
-    ...(tls === "none" && user !== "" && { tls: "A password is only sent over an encrypted connection." }),
-    ...(EMAIL.read(from) === null && { from: EMAIL_NEEDED }),
-    ...(fromName === "" && { fromName: "Enter the name that people see." }),
-    ...(EMAIL.read(to) === null && { to: EMAIL_NEEDED }),
-  }
+  return errorsIn({
+    host: HOST.test(host) ? undefined : "Enter the name of a server, such as smtp.example.com.",
+    port: PORT.read(port) === null ? "Enter a port from 1 to 65535. Most servers use 587." : undefined,
+    tls: tlsProblem(tls, user),
+    from: emailProblem(from),
+    fromName: fromName === "" ? "Enter the name that people see." : undefined,
+    to: emailProblem(to),
+  })
+}
+
+function tlsProblem(tls: string | undefined, user: string): string | undefined {
+  if (!ENCRYPTION.some(({ value }) => value === tls)) return "Choose a kind of encryption."
+  return tls === "none" && user !== "" ? "A password is only sent over an encrypted connection." : undefined
 }
 
 /** The typed values in the form of the server option. */

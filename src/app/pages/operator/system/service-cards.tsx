@@ -75,14 +75,9 @@ function ServiceCard({ title, href, setUp, without, value, origin, finding }: Se
 }
 
 function ServiceBadge({ isOff, isBroken }: { readonly isOff: boolean; readonly isBroken: boolean }) {
-  if (isBroken) return <Badge tone="bad">Problem</Badge>
-  if (isOff)
-    return (
-      <Badge tone="off" shape="ring">
-        Not set up
-      </Badge>
-    )
-  return <Badge tone="good">On</Badge>
+  if (isBroken) return <Badge tone="bad" label="Problem" />
+  if (isOff) return <Badge tone="off" shape="ring" label="Not set up" />
+  return <Badge tone="good" label="On" />
 }
 
 const ServiceProblem = ({ detail, advice }: Finding) => (

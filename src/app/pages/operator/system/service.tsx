@@ -16,7 +16,6 @@ export const BACKUPS = "/app/operator/backups"
 interface Service<Target> extends Omit<FormOf<SignedInVisit, Target>, "view"> {
   readonly title: string
   readonly intro: string
-  readonly address: string
   /** What the button says. */
   readonly submit: string
   readonly note?: string
@@ -29,7 +28,7 @@ interface Service<Target> extends Omit<FormOf<SignedInVisit, Target>, "view"> {
 
 /** The form of a service, on a page of its own. */
 export function serviceForm<Target>(service: Service<Target>): FormOf<SignedInVisit, Target> {
-  const { title, intro, address, submit, note } = service
+  const { title, intro, submit, note } = service
   const decided = (target: Target) => service.decided?.(target) ?? null
   return {
     ...service,
@@ -38,7 +37,7 @@ export function serviceForm<Target>(service: Service<Target>): FormOf<SignedInVi
       const body = (
         <section class="card form-card">
           {decided(target) ?? (
-            <Form action={address} submit={submit} cancel={SYSTEM} {...(note !== undefined && { note })}>
+            <Form submit={submit} cancel={SYSTEM} {...(note !== undefined && { note })}>
               {service.fields(target)}
             </Form>
           )}

@@ -83,7 +83,7 @@ const CHECK_COLUMNS: readonly Column<Finding>[] = [
   { title: "What", cell: ({ check }) => nameOf(check) },
   {
     title: "State",
-    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">Problem</Badge>),
+    cell: ({ ok }) => (ok ? <Badge tone="good" label="OK" /> : <Badge tone="bad" label="Problem" />),
     onPhone: "corner",
   },
   { title: "Details", cell: ({ detail, advice }) => `${detail} ${advice}`.trim(), onPhone: "span" },
