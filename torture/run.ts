@@ -65,12 +65,14 @@ function missingFor({ needs }: Part): string | null {
 async function runPart(part: Part): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "adbooth-torture-"))
   const problems: string[] = []
+  const delays: string[] = []
   const began = performance.now()
   let figures = ""
   try {
     const random = randomNumbers(Number(values.seed))
     const problem = (text: string) => void problems.push(text)
-    figures = await part.run({ folder, isShort: values.short, random, problem })
+    const late = values.short ? (text: string) => void delays.push(text) : problem
+    figures = await part.run({ folder, isShort: values.short, random, problem, late })
   } catch (cause) {
     problems.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
   } finally {
@@ -80,6 +82,7 @@ async function runPart(part: Part): Promise<readonly string[]> {
   console.log(
     `${problems.length === 0 ? "held  " : "BROKEN"} ${part.name} (${seconds} s): ${part.promise}\n       ${figures}`,
   )
+  for (const text of delays) console.log(`       - late, which only a long run judges: ${text}`)
   for (const text of problems.slice(0, PROBLEMS_SHOWN)) console.log(`       - ${text}`)
   if (problems.length > PROBLEMS_SHOWN) console.log(`       - and ${problems.length - PROBLEMS_SHOWN} more`)
   return problems

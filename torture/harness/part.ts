@@ -19,6 +19,8 @@ export interface Trial {
   readonly random: Random
   /** Notes a broken promise. */
   readonly problem: (text: string) => void
+  /** Notes something that took too long. It breaks the promise in a long run only, because a short one may share its machine. */
+  readonly late: (text: string) => void
 }
 
 export const grouped = (count: number): string => count.toLocaleString("en")

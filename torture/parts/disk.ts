@@ -11,7 +11,6 @@ const SYNC_MICROS = 20_000
 const REPORTERS = 64
 const REPORTS_PER_SECOND_MIN = 1_000
 const PROBE_MS_MAX = 60
-const AGAIN_MS_MAX = 6_000
 
 export const disk: Part = {
   name: "disk",
@@ -51,7 +50,7 @@ async function full(booth: Booth, data: string, trial: Trial): Promise<string> {
     const { status } = await fetch(`${server.url}/healthz`)
     if (status !== 200) trial.problem(`/healthz answered ${status} on a full disk`)
   }
-  const again = await acceptedAgain(ledger, server.url, AGAIN_MS_MAX)
+  const again = await acceptedAgain(ledger, server.url)
   if (again === null) trial.problem("nothing was accepted when there was room again")
   const code = await server.end("SIGTERM")
   if (code !== 0) trial.problem(`after a full disk it ended with ${code}: ${server.log().slice(-300)}`)
@@ -74,7 +73,7 @@ async function failing(booth: Booth, data: string, trial: Trial): Promise<string
       "-e",
       "inject=fsync,fdatasync:error=EIO",
     ])
-    const code = await Promise.race([server.exited, Bun.sleep(5_000)])
+    const code = await Promise.race([server.exited, Bun.sleep(30_000)])
     if (code !== 1) trial.problem(`after a failed sync it ended with ${code}`)
     if (!server.log().includes("the disk failed")) trial.problem("the log doesn't say that the disk failed")
     await server.end("SIGKILL")
@@ -98,9 +97,8 @@ async function slow(booth: Booth, data: string, trial: Trial): Promise<string> {
   await load.stop()
   const { slowestMs } = await probe.stop()
   const perSecond = Math.round((ledger.accepted * 1_000) / lastsMs)
-  // A machine that does other things meanwhile takes longer.
-  if (!trial.isShort && perSecond < REPORTS_PER_SECOND_MIN) trial.problem(`only ${perSecond} reports a second`)
-  if (!trial.isShort && slowestMs > PROBE_MS_MAX) trial.problem(`/healthz took ${rounded(slowestMs)}`)
+  if (perSecond < REPORTS_PER_SECOND_MIN) trial.late(`only ${perSecond} reports a second`)
+  if (slowestMs > PROBE_MS_MAX) trial.late(`/healthz took ${rounded(slowestMs)}`)
   if ((await server.end("SIGTERM")) !== 0) trial.problem("it didn't stop cleanly on a slow disk")
   check(ledger, data, trial, "slow")
   return `slow (20 ms a sync): ${perSecond} reports/s, slowest /healthz ${rounded(slowestMs)}`

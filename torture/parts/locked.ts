@@ -13,7 +13,7 @@ const PROBE_MS_MAX = 500
 export const locked: Part = {
   name: "locked",
   promise: "while another process holds the lock, writes wait five seconds and fail, and reads go on",
-  async run({ folder, isShort, problem }) {
+  async run({ folder, isShort, problem, late }) {
     const data = join(folder, "data")
     const booth = await furnish(["--data", data], 100)
     const ledger = new Ledger(booth)
@@ -28,15 +28,15 @@ export const locked: Part = {
     await Bun.sleep(isShort ? 7_000 : 30_000)
     holder.run("ROLLBACK")
     holder.close()
-    const again = await acceptedAgain(ledger, server.url, 2_000)
+    const again = await acceptedAgain(ledger, server.url)
     await load.stop()
     const { slowestMs, wrong } = await probe.stop()
 
     if (again === null) problem("nothing was accepted when the lock was gone")
     if (!ledger.outcomes.has("internal_error")) problem("nothing failed while the database was locked")
     if (wrong.length > 0) problem(`a page answered ${wrong.join(", ")} meanwhile`)
-    if (!isShort && load.slowestMs() > WAIT_MS_MAX) problem(`a report waited ${rounded(load.slowestMs())}`)
-    if (!isShort && slowestMs > PROBE_MS_MAX) problem(`a page took ${rounded(slowestMs)}`)
+    if (load.slowestMs() > WAIT_MS_MAX) late(`a report waited ${rounded(load.slowestMs())}`)
+    if (slowestMs > PROBE_MS_MAX) late(`a page took ${rounded(slowestMs)}`)
     if ((await server.end("SIGTERM")) !== 0) problem("it didn't stop cleanly")
     const { reports, problems } = storedInFile(data)
     for (const text of [...ledger.problems(reports), ...problems]) problem(text)
