@@ -25,7 +25,8 @@ import { type Actor, type Context, change } from "./context.ts"
 /** Who gets alerts, and about what. */
 export interface AlertChoice {
   readonly to: readonly string[]
-  readonly kinds: readonly AlertKind[]
+  /** What isn't sent. Kinds of alerts that a later version adds are sent. */
+  readonly muted: readonly AlertKind[]
   /** Adbooth sends an alert if fewer megabytes than this are free. */
   readonly diskMegabytes: number
   readonly webhook: { readonly url: string; readonly secret: string } | null
@@ -197,7 +198,7 @@ export async function alertsInForce({ config, database }: Context): Promise<Aler
   return {
     to: inForce(alertTo.length === 0 ? null : alertTo, choice?.to ?? null, []),
     webhook: inForce<AlertChoice["webhook"]>(webhook, choice?.webhook ?? null, null),
-    kinds: choice?.kinds ?? ALERT_KINDS,
+    kinds: ALERT_KINDS.filter((kind) => !choice?.muted.includes(kind)),
     diskMegabytes: choice?.diskMegabytes ?? DISK_MEGABYTES_MIN,
   }
 }

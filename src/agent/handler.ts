@@ -131,7 +131,7 @@ const refusedAs = (error: RpcError): Answered => ({
 function checkOrigin(context: Context, request: Request): void {
   const own = [publicUrl(context), agentUrl(context), ...context.config.allowOrigin]
   if (hasOwnHost(request, own) && hasOwnOrigin(request, own)) return
-  const cure = "The operator allows names with --public-url or --allow-origin"
+  const cure = "The operator can allow it with --public-url or --allow-origin"
   throw new RpcRefused(403, { code: REFUSED, message: `Forbidden: this Host or Origin isn't allowed. ${cure}` })
 }
 

@@ -61,9 +61,9 @@ const TYPES = [
 /** Reports a whole file, or says why it can't be read. The checks come in the published order. */
 export async function answerFile(context: Context, { reporter, ...admission }: Admitted, request: Request) {
   if (!admission.isAllowed) throw rateLimited(admission.retryAfterSeconds)
-  const { name, ...parameters } = readParameters(request)
   checkType(request)
   const bytes = await readBody(request, UPLOAD_BYTES_MAX)
+  const { name, ...parameters } = readParameters(request)
   const actor = reporter.source.actor
   const about = { organizationId: reporter.sellerId, userId: null, actor, fileName: name, bytes: bytes.length }
   try {

@@ -65,7 +65,7 @@ function colored(text: string, color: Color, stream: number): string {
   return hasColors ? styleText(color, text, { validateStream: false }) : text
 }
 
-/** Whether a person sees the messages. */
+/** Whether standard error is a terminal, so that a person sees the messages. */
 export const isErrorTerminal = (): boolean => isatty(ERRORS)
 export const isOutputTerminal = (): boolean => isatty(OUTPUT)
 

@@ -238,7 +238,7 @@ const countRule = (field: string) => `${field} must be a whole number from 0 to 
 const isCountOrAbsent = (value: unknown): value is number | undefined =>
   value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 
-/** Millionths, or null if it's out of range or has too many decimal places. */
+/** The value in millionths. Null if it's out of range or has too many decimal places. */
 function readValue(value: unknown): number | null {
   if (typeof value !== "number" && !(value instanceof Decimal)) return null
   const micros = microsOf(String(value))

@@ -269,13 +269,13 @@ describe("a program's file", () => {
     const large = "x".repeat(20 * 1_048_576 + 1)
     const refusals: readonly (readonly [number, () => Promise<{ readonly status: number }>])[] = [
       [401, () => send(feed.site, body, { key: "abi_wrong" })],
-      [400, () => feed.file(body, "?dry_run=maybe")],
+      [415, () => feed.file(large, "?sheet=1", { "Content-Type": "application/json" })],
+      [415, () => feed.file(Bun.gzipSync(body), "", { "Content-Encoding": "gzip" })],
+      [413, () => feed.file(large, "?sheet=1")],
+      [400, () => feed.file("a,b\n1,2\n", "?dry_run=maybe")],
       [400, () => feed.file(body, "?dry_run=true&dry_run=false")],
       [400, () => feed.file(body, "?sheet=1")],
       [400, () => feed.file(body, "?as_of=yesterday")],
-      [415, () => feed.file(body, "", { "Content-Type": "application/json" })],
-      [415, () => feed.file(Bun.gzipSync(body), "", { "Content-Encoding": "gzip" })],
-      [413, () => feed.file(large)],
       [422, () => feed.file(new Uint8Array([0x50, 0x4b, 3, 4, 0]))],
       [422, () => feed.file("a,b\n1,2\n")],
     ]

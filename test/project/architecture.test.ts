@@ -69,7 +69,7 @@ describe("imports of src", () => {
     expect(crossing).toEqual([])
   })
 
-  test("only actions and jobs start transactions that write", async () => {
+  test("only actions, jobs and storage start transactions that write", async () => {
     const writers: string[] = []
     for (const file of files) {
       if (["actions", "jobs", "storage"].includes(folderOf(file))) continue

@@ -158,7 +158,7 @@ test("a certificate that expires soon is an alert", async () => {
 
 test("alerts of kinds that are turned off aren't sent, not even when they end", async () => {
   await using app = await startWithMail({ options: BACKUPS })
-  const choice = { to: [], kinds: ["disk_low"], diskMegabytes: 1, webhook: null } as const
+  const choice = { to: [], muted: ["backup_failed"], diskMegabytes: 1, webhook: null } as const
   await chooseInApp(app, "secret.alerts", choice)
   await runBackup(app, "The disk is full.")
   await lookForAlerts(app)
@@ -194,7 +194,7 @@ test("a webhook gets signed messages that the official library accepts, each wit
   await using app = await startApp({ options: BACKUPS })
   using receiver = startWebhook(app.clock)
   const webhook = { url: receiver.url, secret: WEBHOOK_SECRET }
-  const choice = { to: [], kinds: ["backup_failed"], diskMegabytes: 1, webhook } as const
+  const choice = { to: [], muted: [], diskMegabytes: 1, webhook } as const
   await chooseInApp(app, "secret.alerts", choice)
   await runBackup(app, "The disk is full.")
   receiver.answer = () => new Response("busy", { status: 503 })
@@ -219,7 +219,7 @@ test("a webhook's redirect isn't followed", async () => {
   using elsewhere = startWebhook(app.clock)
   receiver.answer = () => new Response(null, { status: 307, headers: { Location: elsewhere.url } })
   const webhook = { url: receiver.url, secret: WEBHOOK_SECRET }
-  const choice = { to: [], kinds: ["backup_failed"], diskMegabytes: 1, webhook } as const
+  const choice = { to: [], muted: [], diskMegabytes: 1, webhook } as const
   await chooseInApp(app, "secret.alerts", choice)
   await runBackup(app, "The disk is full.")
   await lookForAlerts(app)

@@ -39,15 +39,17 @@ export const pgbouncer: Part = {
     const endsAt = performance.now() + (isShort ? 5_000 : 60_000)
     let changes = 0
     while (performance.now() < endsAt) {
-      await newKey(booth.place)
-      changes++
+      await newKey(booth.place).then(
+        () => changes++,
+        (cause) => late(String(cause)),
+      )
     }
+    await load.stop()
     const key = await newKey(booth.place)
     let admitted = 0
     for (let sent = 0; sent < LIMIT + 2 * AT_ONCE; sent += AT_ONCE)
       admitted += await admittedAtOnce(cluster, key, AT_ONCE)
     if (admitted !== LIMIT) problem(`${admitted} requests were admitted instead of ${LIMIT}`)
-    await load.stop()
     const { wrong, slowestMs } = await page.stop()
     if (wrong.length > 0) late(`a page answered ${wrong.join(", ")}`)
     const refused = [...ledger.outcomes.keys()].filter((outcome) => outcome !== "accepted" && outcome !== "429")

@@ -202,7 +202,7 @@ function remembered(linkOf: (productId: string) => string): (productId: string) 
   }
 }
 
-/** Returns when the caller's view last changed. */
+/** Returns since when the caller has seen exactly this. */
 type ChangeTimes = (caller: string, seen: string) => Moment
 
 const TIMES_MAX = 1_000

@@ -126,7 +126,7 @@ export function beginBackupWork(context: Context, title: string, run: () => Prom
   )
 }
 
-/** The email address of the operator who restores, or null for the command line. User IDs may differ in the backup. */
+/** Who restores: the operator's email address, because user IDs may differ in the backup. Null for the command line. */
 type Restorer = string | null
 
 interface Restored {

@@ -211,7 +211,7 @@ export async function moveStatement(
     if (!from.includes(statement.state)) return { errors: { "": "Someone else changed this statement already." } }
     const today = dayOf(at, statement.body.timeZone)
     if (move.state === "paid" && (!isDate(move.paidOn) || move.paidOn > today))
-      return { errors: { paidOn: "Enter the day of the payment, such as 2026-11-05. It can’t be in the future." } }
+      return { errors: { paidOn: "Enter the payment date, such as 2026-11-05. It can’t be in the future." } }
     await changeStatement(tx, sellerId, id, { state: move.state, paidOn: move.state === "paid" ? move.paidOn : null })
     const text = `${IN_WORDS[move.state]}: statement ${statement.number}`
     await addAuditEntry(tx, { at, actor, organizationId: sellerId, text })

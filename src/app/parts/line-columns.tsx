@@ -50,7 +50,7 @@ function LineSparkline({ line, totals }: { readonly line: StoredLine; readonly t
   return <Sparkline label="Last 14 days" values={addedOn(dates, stretchesOf(line.flightStart, newest))} />
 }
 
-/** What every list of lines says about them. The first column names the line, which differs from page to page. */
+/** The columns that lists of lines choose from. The one with the name isn't here, because it differs from page to page. */
 export const lineColumns = (now: Moment, totals: LineDays) =>
   ({
     state: {

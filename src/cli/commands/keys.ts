@@ -181,7 +181,7 @@ function revocation<Found extends Key>(command: Command, program: Program, kind:
       const { id, label, prefix } = await withData(program, given, async (context) => {
         const active = (await kind.list(context)).filter(({ revokedAt }) => revokedAt === null)
         const key = active.find((each) => String(each.id) === named || each.prefix === named)
-        const advice = `"adbooth ${command.name()} list" shows which ones there are.`
+        const advice = `To see them, run "adbooth ${command.name()} list".`
         if (key === undefined) throw new UserError(`There is no active ${kind.name} "${named}". ${advice}`)
         const owner = "organization" in key ? `, ${key.organization}` : ""
         const question = `Revoke key ${key.prefix} ("${key.label}"${owner})? Anything using it stops working immediately.`

@@ -125,7 +125,7 @@ function sortRows(file: FileToCheck) {
     const isNameless = row.name === "" && onlyLine === null
     if (row.isSum && (row.name === "" || onlyLine !== null || (line === null && saysSum(row.name)))) sums++
     else if (row.isLong || (isNameless && row.hasFigure)) {
-      // Its line is probably in a merged cell above, but it may be another line.
+      // Its line can't be known: the cells of a long row may have moved, and the merged cell above may belong to another line.
       const message = row.isLong ? TOO_LONG : "This row has a figure but no line. Fill in merged cells."
       rejected.push({ row: row.number, reason: INVALID, message })
       rowWithoutLine ??= row.number

@@ -58,7 +58,7 @@ export interface CodeDay {
   readonly valueMicros: number | undefined
 }
 
-/** Where the figures of a code and a day are kept. */
+/** The key of a code and a day in `storedDays`. */
 export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
 
 /** What a file says about a line or a code, and what that changes. */

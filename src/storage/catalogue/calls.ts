@@ -65,7 +65,7 @@ const ROWS_AT_ONCE = 1_000
 
 /**
  * Deletes up to 1,000 calls that are too old or too many, and says how many. If there are too many, calls without a key
- * go first, so that strangers can't push out what buyers asked.
+ * are deleted first, so that strangers can't push out what buyers asked.
  */
 export async function deleteOldCalls(tx: Tx, before: Moment, max = CALLS_MAX): Promise<number> {
   const old = await deleteCalls(tx, `SELECT id FROM agent_call WHERE at < $1 ORDER BY id LIMIT $2`, [

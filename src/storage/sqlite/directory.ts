@@ -142,7 +142,7 @@ function createDatabase(directory: string): void {
   moveIntoPlace(partial, databaseFile(directory))
 }
 
-/** Null if the file doesn't exist. */
+/** The size of a file in bytes. Null if it doesn't exist. */
 function sizeOf(file: string): number | null {
   try {
     return statSync(file).size

@@ -218,7 +218,7 @@ export const marketTables = ({
     sourceId: maybeWhole,
   }),
 
-  /** How an organization's files are read, by their headings, and which lines names belong to. */
+  /** How an organization's files are read, by their headings, and which line each name in them stands for. */
   uploadMemory: table("upload_memory", {
     organizationId: whole,
     kind: oneOf(["reading", "line"]),

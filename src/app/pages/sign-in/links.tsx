@@ -98,7 +98,7 @@ function afterClaim(visit: Visit, claimed: Claimed, text: string): Response | Re
   return response
 }
 
-/** The link that adds a new person to an organization. */
+/** The page of an invitation, where a new person joins an organization. */
 export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof invitationByToken>>>> = {
   async find(visit) {
     const invitation = await invitationByToken(visit.read, hashToken(tokenOf(visit)), visit.now)

@@ -123,7 +123,7 @@ export const GetProductsInput = toolInput({
     minItems: 1,
     maxItems: 100,
     description:
-      "Only these fields of each product, such as channels, exclusivity, forecast or expires_at. " +
+      "Returns only these fields of each product, such as channels, exclusivity, forecast or expires_at. " +
       "Required fields are always included. Unknown names are ignored.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),

@@ -17,7 +17,7 @@ interface AnswerProps {
   /** Null without a brief. */
   readonly reading: Reading | null
   readonly keyId: string
-  /** The order page of a product. Null if this server takes no orders. */
+  /** Returns the address of a product's order page. Null if this server takes no orders. */
   readonly orderLink: ((productId: string) => string) | null
 }
 

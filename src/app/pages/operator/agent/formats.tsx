@@ -159,8 +159,8 @@ function FormatFields({ isNew }: { readonly isNew: boolean }) {
         <Select name="kind" label="Kind" choices={KINDS} required />
         <Field
           name="shape"
-          label="If nothing fits: what is it?"
-          hint="Only for “Something else”. Small letters, such as newsletter_sponsorship."
+          label="Other kind"
+          hint="Only if you chose “Something else”. Use lowercase letters, such as newsletter_sponsorship."
         />
       </FormSection>
       <FormSection title="Creative" hint="What the buyer sends.">

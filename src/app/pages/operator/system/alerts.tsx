@@ -113,7 +113,7 @@ function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | 
   const webhook = isKept ? (stored?.webhook ?? null) : chosen
   const choice = {
     to: inForce.to.from === "option" ? (stored?.to ?? []) : addresses,
-    kinds: ALERT_KINDS.filter((kind) => kinds.split("\n").includes(kind)),
+    muted: ALERT_KINDS.filter((kind) => !kinds.split("\n").includes(kind)),
     diskMegabytes: megabytes,
     webhook,
   }

@@ -90,7 +90,7 @@ function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: Type
     ...(place === null && { bucket: "Enter the name of the bucket. A folder may have letters, digits, - and /." }),
     ...(!/^[^\s:]+$/.test(keyId) && { keyId: "Enter the ID of the access key." }),
     ...(secretKey === "" && !isSameService && { secretKey: "Enter the secret of this access key." }),
-    ...(/\s/.test(secretKey) && { secretKey: "A secret has no spaces." }),
+    ...(/\s/.test(secretKey) && { secretKey: "The secret can’t contain spaces." }),
     ...(kept === null && { keep: "Enter a whole number from 1 to 10000." }),
   }
   if (hasErrors(errors) || place === null || kept === null) return { errors }
