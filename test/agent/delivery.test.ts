@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent/agent.ts"
 import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
+import { signIn } from "../harness/browser/browse.ts"
 import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/data/given.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
@@ -115,6 +116,27 @@ test("media buys are filtered by status, and what isn't supported is named", asy
   expect((await ask({ time_granularity: "daily" })).adcp_error.code).toBe("UNSUPPORTED_GRANULARITY")
   const ignored = { attribution_window: {}, include_window_breakdown: false, unknown: 1 }
   expect((await ask(ignored)).message).toContain("Not supported, so ignored: attribution_window, unknown.")
+})
+
+test("an archived line stays in what its campaign delivered, but doesn't say whether it runs", async () => {
+  await using app = await startApp(ON)
+  const { ask, seller, packageId, slug } = await givenBought(app)
+  const later = await givenLine(app, seller, { ...FLIGHT, ...PRICED, flightStart: "2026-11-20", booked: "100000" })
+  await report(app, seller, [{ package_id: packageId, impressions: 25_000, as_of: "2026-11-14" }])
+  const open = await signIn(app, { organization: { id: seller.id }, role: "admin" })
+  const archive = async (line: string) => {
+    const edit = `/app/o/${slug.replace("-spring", "")}/campaigns/${slug}/lines/${line}`
+    await (await open(`${edit}/edit`)).form(`${edit}/archive`).send()
+  }
+  await archive(packageId)
+  const [buy] = (await ask({ media_buy_ids: [slug] })).media_buy_deliveries
+  expect(buy).toMatchObject({ status: "pending_start", totals: { impressions: 25_000, spend: 250 } })
+  const packageOf = (id: string) => buy.by_package.find((one: Json) => one.package_id === id)
+  expect(packageOf(packageId)).toMatchObject({ impressions: 25_000, ext: { adbooth: { archived: true } } })
+  expect(packageOf(packageId)).not.toHaveProperty("delivery_status")
+  expect(packageOf(later).ext.adbooth).not.toHaveProperty("archived")
+  await archive(later)
+  expect((await ask()).media_buy_deliveries[0]).toMatchObject({ status: "active", totals: { spend: 250 } })
 })
 
 test.each([

@@ -67,12 +67,11 @@ interface Campaign {
   readonly lines: readonly StoredLine[]
 }
 
-/** The campaigns of some lines, the newest first. Archived lines no longer count. */
+/** The campaigns of some lines, the newest first. */
 function campaignsOf(lines: readonly StoredLine[]): Campaign[] {
   const byId = [...Map.groupBy(lines, ({ campaignId }) => campaignId)].toSorted(([a], [b]) => b - a)
-  return byId.flatMap(([, own]) => {
-    const [first] = own
-    const lines = own.filter(({ isArchived }) => !isArchived)
+  return byId.flatMap(([, lines]) => {
+    const [first] = lines
     return first === undefined ? [] : [{ slug: first.campaign.slug, name: first.campaign.name, lines }]
   })
 }

@@ -13,6 +13,7 @@ export const NO_CURRENCY = "XXX"
 
 interface BoughtLine extends SummedLine, Pick<LineFields, "name" | "flightEnd"> {
   readonly packageId: PackageId
+  readonly isArchived: boolean
 }
 
 export interface AffiliateDay {
@@ -107,13 +108,21 @@ const figureFields = ({ clicks, conversions, valueMicros }: Figures) => ({
 
 const STATUS = { upcoming: "pending_start", running: "active", ended: "completed" } as const
 
-export const statusOf = (lines: readonly PacedLine[], now: Moment) => STATUS[phaseOf(lines, now)]
+type ListedLine = PacedLine & Pick<BoughtLine, "isArchived">
+
+export const statusOf = (lines: readonly ListedLine[], now: Moment) => STATUS[phaseOf(listed(lines), now)]
+
+/** An archived line belongs to the sums of its campaign, but doesn't say whether it runs, unless all lines are archived. */
+function listed<Line extends ListedLine>(lines: readonly Line[]): readonly Line[] {
+  const others = lines.filter(({ isArchived }) => !isArchived)
+  return others.length === 0 ? lines : others
+}
 
 /** A media buy as AdCP has it, and in lines for hosts that read only text. */
 export function mediaBuyOf({ slug, name, packages }: DeliveredBuy, now: Moment) {
   const sums = sumsOf(packages)
   const lines = packages.map(({ line }) => line)
-  const { state, phase, measuredAt } = summaryOf(lines, now)
+  const { state, phase, measuredAt } = summaryOf(listed(lines), now)
   const shown = packages.map((each) => packageOf(each, now))
   const status = STATUS[phase]
   const ext = {
@@ -168,6 +177,7 @@ function packageOf(delivered: DeliveredPackage, now: Moment) {
     name,
     state: stateText,
     ...(total !== null && { as_of: formatMoment(total.asOf) }),
+    ...(line.isArchived && { archived: true }),
     ...(rate === null && { price_known: false }),
     ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map(unknownDays) }),
     ...(affiliateDays !== null &&
@@ -188,12 +198,12 @@ function packageOf(delivered: DeliveredPackage, now: Moment) {
   return { fields, text: `- ${packageId}: ${name}; ${told}; ${sumsText(sums)}` }
 }
 
-/** Null if it isn't known whether the line delivers: before its flight, and without recent totals. */
-function deliveryStatus(state: LineState, { pricingBasis }: BoughtLine): string | null {
+/** Null if it isn't known whether the line delivers: before its flight, without recent totals, and archived. */
+function deliveryStatus(state: LineState, { pricingBasis, isArchived }: BoughtLine): string | null {
   if (state === "delivered" || state === "over_delivered")
     return pricingBasis === "flat_rate" ? "completed" : "goal_met"
   if (state === "ended") return "flight_ended"
-  return state === "upcoming" || state === "no_recent_totals" ? null : "delivering"
+  return state === "upcoming" || state === "no_recent_totals" || isArchived ? null : "delivering"
 }
 
 const unknownDays = ({ from, to, together }: UnknownDays) => ({
