@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm"
 import { BUILT_IN_FORMATS, withOperatorFormats } from "../../domain/adcp/catalogue/built-in.ts"
 import { brokenRefs, checkFormat, checkProduct, type StoredCatalogue } from "../../domain/adcp/catalogue/check.ts"
-import { COUNTRIES, EVERYWHERE, tidyTerritories } from "../../domain/adcp/catalogue/territory.ts"
+import { isTerritory, tidyTerritories } from "../../domain/adcp/catalogue/territory.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product.ts"
 import { readLabel } from "../../domain/api-key.ts"
@@ -131,6 +131,5 @@ export async function checkBuyerKeys(importing: Importing, { agent_keys: entries
 function checkTerritories(importing: Importing, territories: readonly string[], pointer: string): void {
   if (territories.length === 0) addProblem(importing, pointer, 'Name a country, or "*" for everywhere.')
   for (const [i, code] of territories.entries())
-    if (code !== EVERYWHERE && !COUNTRIES.has(code))
-      addProblem(importing, `${pointer}/${i}`, `"${code}" isn't the code of a country.`)
+    if (!isTerritory(code)) addProblem(importing, `${pointer}/${i}`, `"${code}" isn't the code of a country.`)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
 import { exportFile } from "../../actions/import/import-file.ts"
-import { exportEverything, exportTables, type Moved, move } from "../../actions/operations/move.ts"
+import type { Moved } from "../../actions/operations/move.ts"
 import { DEFAULTS } from "../../config.ts"
 import { UserError } from "../../domain/errors.ts"
 import { DATABASE_URL, hasPassword } from "../../domain/operations/setting-kinds.ts"
@@ -39,10 +39,14 @@ export function registerMove(root: Command, program: Program): void {
     .action((options: MoveOptions) => runMove(program, options))
 }
 
+/** Loaded on demand, because it knows both engines, and other commands would wait for that. */
+const copying = () => import("../../actions/operations/move.ts")
+
 async function runMove(program: Program, options: MoveOptions): Promise<void> {
   const [from, to] = [await placeOf("--from", options.from), await placeOf("--to", options.to)]
   if (!isPostgresUrl(from) && !existsSync(databaseFile(from)))
     throw new UserError(`There is no Adbooth database in ${from}. Check --from.`)
+  const { move } = await copying()
   const progress = showProgress()
   let isCopying = false
   // The person sees the progress, and that a move takes long isn't worth a line.
@@ -105,6 +109,7 @@ export function registerExport(root: Command, program: Program): void {
       const { all, csv, json } = options
       if (all && csv !== undefined) throw new UsageError("Give --all or --csv, not both.")
       await withData(program, { ...options }, async (context) => {
+        const { exportEverything, exportTables } = await copying()
         if (csv !== undefined) {
           const files = await exportTables(context, csv)
           return json ? printJson({ folder: csv, files }) : printText(`${csv}: ${files.length} files`)

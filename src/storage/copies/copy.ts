@@ -3,8 +3,7 @@ import { type Column, getTableColumns, getTableName } from "drizzle-orm"
 import { UserError } from "../../domain/errors.ts"
 import { nextTurn } from "../../within.ts"
 import type { ReadTx, Tx } from "../database.ts"
-import { sqliteKit } from "../tables/kit.ts"
-import { type Tables, tablesOf } from "../tables/tables.ts"
+import type { Tables } from "../tables/tables.ts"
 
 /** What a copy must know about a table besides its columns. */
 interface TableFacts {
@@ -20,7 +19,10 @@ interface TableFacts {
   readonly isData?: true
 }
 
-/** All tables but `revision`, which only counts, and so must never go back to an earlier number. */
+/**
+ * All tables but `revision`, which only counts, and so must never go back to an earlier number. Each comes after those that it
+ * refers to.
+ */
 export const COPIED_TABLES: Readonly<Record<Exclude<keyof Tables, "revision">, TableFacts>> = {
   organization: { key: ["id"], secrets: ["stamp", "previousStamp"], isData: true },
   organizationLogo: { key: ["organizationId"] },
@@ -84,10 +86,7 @@ export type Progress = (step: "copy" | "check", table: string, rows: number) => 
 /** The number of rows of each table, and the SHA-256 of all of them in the order of their keys. */
 export type CopiedRows = Readonly<Record<string, { readonly rows: number; readonly digest: string }>>
 
-/** The tables in an order in which each comes after those that it refers to. */
-export const copiedTables = (Object.keys(tablesOf(sqliteKit)) as (CopiedTable | "revision")[]).filter(
-  (table) => table !== "revision",
-)
+export const copiedTables = Object.keys(COPIED_TABLES) as CopiedTable[]
 
 /** Copies everything into empty tables, reads it back and compares. Throws if anything differs. */
 export async function copyTables(from: ReadTx, to: Tx, progress: Progress = () => undefined): Promise<CopiedRows> {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { loggedArguments, withoutNulls } from "../../../src/domain/adcp/arguments.ts"
+import { COUNTRY_CODES } from "../../../src/domain/adcp/brief/words.ts"
 import { canonicalOf } from "../../../src/domain/adcp/catalogue/format-options.ts"
-import { COUNTRIES, readTerritories } from "../../../src/domain/adcp/catalogue/territory.ts"
+import { countryName, readTerritories } from "../../../src/domain/adcp/catalogue/territory.ts"
 import { isTokenOfKey, orderToken } from "../../../src/domain/adcp/order-token.ts"
 import type { CreativeFormat } from "../../../src/domain/adcp/schema/creative-format.ts"
 import { addressBeside, cutText } from "../../../src/domain/adcp/text.ts"
@@ -21,8 +22,9 @@ test.each([
 })
 
 test("every country has a name, and there are about 250", () => {
-  expect(COUNTRIES.size).toBe(249)
-  expect(COUNTRIES.get("AT")).toBe("Austria")
+  expect(COUNTRY_CODES).toHaveLength(249)
+  expect(countryName("AT")).toBe("Austria")
+  for (const code of COUNTRY_CODES) expect(countryName(code)).not.toBe(code)
 })
 
 test("an order token names its key and its product, and nothing else", () => {

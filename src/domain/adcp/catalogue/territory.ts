@@ -31,13 +31,21 @@ export function countryOfMetro(system: string, code: string): string | null {
   return { EL: "GR", UK: "GB" }[start] ?? start
 }
 
-/** The codes of all countries (ISO 3166-1 alpha-2), with their English names. */
-export const COUNTRIES: ReadonlyMap<string, string> = new Map(COUNTRY_CODES.map((code) => [code, countryName(code)]))
+const COUNTRIES: ReadonlySet<string> = new Set(COUNTRY_CODES)
 
-const CODE_OF_NAME = new Map([
-  ...[...COUNTRIES].map(([code, name]) => [plain(name), code] as const),
-  ["everywhere", EVERYWHERE] as const,
-])
+/** Whether it's the code of a country (ISO 3166-1 alpha-2), or stands for all of them. */
+export const isTerritory = (code: string): boolean => code === EVERYWHERE || COUNTRIES.has(code)
+
+let codes: ReadonlyMap<string, string> | undefined
+
+/** The code for each country's name. Made at the first use, because most commands don't need it, and would start later. */
+function codesByName(): ReadonlyMap<string, string> {
+  codes ??= new Map([
+    ...COUNTRY_CODES.map((code) => [plain(countryName(code)), code] as const),
+    ["everywhere", EVERYWHERE],
+  ])
+  return codes
+}
 
 function plain(name: string): string {
   const letters = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("&", "and")
@@ -51,8 +59,6 @@ function plain(name: string): string {
 export const tidyTerritories = (codes: readonly string[]): string[] =>
   codes.includes(EVERYWHERE) ? [EVERYWHERE] : [...new Set(codes)].sort()
 
-const isTerritory = (code: string) => code === EVERYWHERE || COUNTRIES.has(code)
-
 /** Codes with spaces between them. Null if a word is none, such as those of a city. */
 function codesIn(text: string): string[] | null {
   const codes = text.toUpperCase().split(/\s+/)
@@ -64,7 +70,7 @@ export function readTerritories(text: string): { readonly codes: string[] } | { 
   const codes = text
     .split(/[,;\n]+/)
     .map((part) => part.trim())
-    .flatMap((part) => CODE_OF_NAME.get(plain(part)) ?? codesIn(part) ?? part)
+    .flatMap((part) => codesByName().get(plain(part)) ?? codesIn(part) ?? part)
     .filter((code) => code !== "")
   const unknown = codes.find((code) => !isTerritory(code))
   if (unknown === undefined) return { codes: tidyTerritories(codes) }
