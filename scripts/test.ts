@@ -1,9 +1,9 @@
 // npm test [-- PATH...]: runs the tests, or those whose file contains a PATH. Files named *.slow.test.ts run only with --all, and
-// --slow runs nothing else. The folders of test/ are dealt out to one process per core. Tests that start the program start the
+// --slow runs nothing else. The parts of test/ are dealt out to one process per core. Tests that start the program start the
 // executable, which starts three times as fast as the source. Ends with one line of counts.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { Glob } from "bun"
 import { postgresPrograms, sharedPostgres } from "../test/harness/postgres.ts"
@@ -11,7 +11,7 @@ import { compile } from "./build.ts"
 
 const BATCH_MS_MAX = 15 * 60_000
 const TEST_MS_MAX = 120_000
-const FILES_IN_BATCH_MAX = 8
+const FILES_IN_BATCH_MAX = 16
 const SECOND_TRIES_MAX = 10
 
 /** What to install for tests that need it. */
@@ -34,12 +34,15 @@ function isWanted(file: string): boolean {
   return positionals.length === 0 || positionals.some((part) => file.includes(part))
 }
 
-/** The files of each folder together, at most eight to a process, and the largest batches first. */
+/**
+ * The files of each part of test/ together, because a process loads the program, compiles schemas and starts Chromium once. At
+ * most sixteen to a process, and the largest batches first.
+ */
 function batchesOf(files: readonly string[]): string[][] {
-  const byFolder = [...Map.groupBy(files, dirname).values()]
-  const batches = byFolder.flatMap((ofFolder) => {
-    const count = Math.ceil(ofFolder.length / FILES_IN_BATCH_MAX)
-    return Array.from({ length: count }, (_, i) => ofFolder.filter((_, at) => at % count === i))
+  const byPart = [...Map.groupBy(files, (file) => file.split("/")[1] ?? "").values()]
+  const batches = byPart.flatMap((ofPart) => {
+    const count = Math.ceil(ofPart.length / FILES_IN_BATCH_MAX)
+    return Array.from({ length: count }, (_, i) => ofPart.filter((_, at) => at % count === i))
   })
   return batches.sort((a, b) => b.length - a.length)
 }

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { type TemporaryFolder, temporaryFolder } from "../harness/folder.ts"
 import { type CommandResult, tryProgram } from "../harness/program.ts"
 
 /** Each command is a process of its own, and several of them take their time on a busy machine. */
-export const COMMANDS_MS_MAX = 30_000
+export const COMMANDS_MS_MAX = 120_000
 
 /** The file of the README, parsed anew for each test that changes it. */
 export const exampleFile = () => JSON.parse(readFileSync(resolve(import.meta.dir, "../../docs/example.json"), "utf8"))
@@ -47,8 +47,27 @@ export function emptyData(): GivenData {
   }
 }
 
-/** Data with the example in it. */
-export async function exampleData(content: unknown = exampleFile()): Promise<GivenData> {
+/** Data with the example in it, or with another file. */
+export async function exampleData(content?: unknown): Promise<GivenData> {
+  if (content !== undefined) return importedData(content)
+  example ??= importedExample()
+  const given = emptyData()
+  mkdirSync(given.data, { mode: 0o700 })
+  writeFileSync(join(given.data, FILE), await example, { mode: 0o600 })
+  return given
+}
+
+const FILE = "adbooth.db"
+
+let example: Promise<Uint8Array> | undefined
+
+/** The database with the example in it. It's imported once, and each test gets a copy. */
+async function importedExample(): Promise<Uint8Array> {
+  using given = await importedData(exampleFile())
+  return readFileSync(join(given.data, FILE))
+}
+
+async function importedData(content: unknown): Promise<GivenData> {
   const given = emptyData()
   const { code, errors } = await given.import(content)
   if (code !== 0) throw new Error(errors)

@@ -1,37 +1,23 @@
-import { describe, expect, test } from "bun:test"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { answer, report as reportInTheApp, startUploads } from "../harness/data/uploads.ts"
+import { temporaryFolder } from "../harness/folder.ts"
+import { type CommandResult, tryProgram } from "../harness/program.ts"
+import { COMMANDS_MS_MAX } from "./given.ts"
 
-const PROGRAM = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
+setDefaultTimeout(COMMANDS_MS_MAX)
+
 const OURS = "external_id,impressions,as_of\n"
 
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
 /** Runs `adbooth report` on a file of this text, or with it as standard input. */
-async function run(text: string, args: readonly string[], environment: Record<string, string>): Promise<Ran> {
-  const folder = mkdtempSync(join(tmpdir(), "adbooth-report-"))
-  const file = join(folder, "october.csv")
+async function run(text: string, args: readonly string[], environment: Record<string, string>): Promise<CommandResult> {
+  using folder = temporaryFolder()
+  const file = join(folder.path, "october.csv")
   writeFileSync(file, text)
-  try {
-    const isNamed = args.some((arg) => arg === "-" || arg.startsWith("/"))
-    const named = isNamed ? [...args] : [file, ...args]
-    const child = Bun.spawn([...PROGRAM, "report", ...named], {
-      stdin: args.includes("-") ? new Blob([text]) : "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-      env: { ...process.env, ADBOOTH_URL: "", ADBOOTH_KEY: "", ...environment },
-    })
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-    return { code: await child.exited, out, err }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const isNamed = args.some((arg) => arg === "-" || arg.startsWith("/"))
+  const named = isNamed ? args : [file, ...args]
+  return await tryProgram(["report", ...named], { ADBOOTH_URL: "", ADBOOTH_KEY: "", ...environment }, text)
 }
 
 async function startFeed() {
@@ -46,11 +32,11 @@ describe("adbooth report", () => {
   test("sends a file and says what happened, from a file or from standard input", async () => {
     await using feed = await startFeed()
     const text = `${OURS}5001,900,2026-11-03\n`
-    expect(await feed.report(text)).toEqual({ code: 0, out: "1 total reported.\n", err: "" })
-    expect(await feed.report(text, "-")).toEqual({ code: 0, out: "1 total reported.\n", err: "" })
+    expect(await feed.report(text)).toEqual({ code: 0, output: "1 total reported.\n", errors: "" })
+    expect(await feed.report(text, "-")).toEqual({ code: 0, output: "1 total reported.\n", errors: "" })
     expect(await feed.site.history("Pre-roll")).toEqual([900])
     const older = await feed.report(`${OURS}5001,800,2026-11-02\n`)
-    expect([older.code, older.out]).toEqual([
+    expect([older.code, older.output]).toEqual([
       0,
       "1 total reported.\n  Lines that already have a newer total, which stays: 1.\n",
     ])
@@ -59,7 +45,7 @@ describe("adbooth report", () => {
   test("exits with 1 if a row was rejected, and names the row and the reason", async () => {
     await using feed = await startFeed()
     const ran = await feed.report(`${OURS}5001,900,2026-11-03\n5001,many,2026-11-04\nother,5,2026-11-04\n`)
-    expect([ran.code, ran.out]).toEqual([
+    expect([ran.code, ran.output]).toEqual([
       1,
       "1 total reported, 1 row rejected, 1 row skipped.\n  Row 3: many isn’t a number. Write it in digits, such as 1000.\n" +
         "  Skipped, because they aren't yours: other.\n",
@@ -71,7 +57,7 @@ describe("adbooth report", () => {
     await feed.report(`${OURS}5001,900,2026-11-02\n`)
     const lower = `${OURS}5001,800,2026-11-03\n`
     const ran = await feed.report(lower)
-    expect([ran.code, ran.out]).toEqual([
+    expect([ran.code, ran.output]).toEqual([
       1,
       "0 totals reported, 1 line left out.\n  Pre-roll was left out: The total would go down from 900 to 800.\n" +
         "  If lower totals are right, send the file again with --allow-lower.\n",
@@ -83,8 +69,12 @@ describe("adbooth report", () => {
     await using feed = await startFeed()
     const late = `${OURS}5001,7,2026-11-11\n5001,5,2026-11-12\n`
     const ran = await feed.report(late, "--figures", "daily")
-    expect([ran.code, ran.out.includes("--allow-lower"), ran.out.includes("isn’t known.")]).toEqual([1, false, true])
-    expect(ran.out).toContain("Pre-roll was left out: ")
+    expect([ran.code, ran.output.includes("--allow-lower"), ran.output.includes("isn’t known.")]).toEqual([
+      1,
+      false,
+      true,
+    ])
+    expect(ran.output).toContain("Pre-roll was left out: ")
   })
 
   test("names its own option if the rows can be totals or daily figures", async () => {
@@ -95,32 +85,32 @@ describe("adbooth report", () => {
     const ran = await feed.report(text)
     expect([
       ran.code,
-      ran.err.includes("Add --figures totals or --figures daily."),
-      ran.err.includes("figures="),
+      ran.errors.includes("Add --figures totals or --figures daily."),
+      ran.errors.includes("figures="),
     ]).toEqual([1, true, false])
   })
 
   test("with --json prints one document, and with --dry-run stores nothing", async () => {
     await using feed = await startFeed()
-    const { code, out, err } = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--json", "--dry-run")
-    expect([code, err]).toEqual([0, ""])
-    expect(JSON.parse(out)).toMatchObject({ name: "october.csv", dry_run: true, accepted: 1, rejected_rows: [] })
+    const { code, output, errors } = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--json", "--dry-run")
+    expect([code, errors]).toEqual([0, ""])
+    expect(JSON.parse(output)).toMatchObject({ name: "october.csv", dry_run: true, accepted: 1, rejected_rows: [] })
     const words = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--dry-run")
-    expect(words.out).toBe("1 total would be reported.\nNothing was stored: this was a dry run.\n")
+    expect(words.output).toBe("1 total would be reported.\nNothing was stored: this was a dry run.\n")
     expect(await feed.site.totals()).toEqual({ "Pre-roll": null })
   })
 
   test("is refused with both readings, unless it says what the rows are or when they were measured", async () => {
     await using feed = await startFeed()
     const unknown = await feed.report("Placement,Delivered\nPre-roll,5\n")
-    expect([unknown.code, unknown.out]).toEqual([1, ""])
-    expect(unknown.err).toStartWith("Adbooth doesn't know these headings yet.")
+    expect([unknown.code, unknown.output]).toEqual([1, ""])
+    expect(unknown.errors).toStartWith("Adbooth doesn't know these headings yet.")
     const daily = `${OURS}5001,5,2026-11-01\n5001,7,2026-11-02\n`
     expect(await feed.report(daily, "--figures", "daily")).toMatchObject({ code: 0 })
     expect(await feed.site.history("Pre-roll")).toEqual([5, 12])
     expect(await feed.report("external_id,impressions\n5001,20\n", "--as-of", "2026-11-03")).toMatchObject({ code: 0 })
     expect((await feed.report(daily, "--figures", "weekly")).code).toBe(2)
-    expect((await feed.report(daily, "--as-of", "soon")).err).toContain("--as-of must be a day or a time")
+    expect((await feed.report(daily, "--as-of", "soon")).errors).toContain("--as-of must be a day or a time")
   })
 
   test("says in words why it couldn't send", async () => {
@@ -136,10 +126,10 @@ describe("adbooth report", () => {
     ]
     for (const [code, message, args, environment] of cases) {
       const ran = await run(text, args, environment)
-      expect([ran.code, ran.out, ran.err.includes(message) || ran.err]).toEqual([code, "", true])
+      expect([ran.code, ran.output, ran.errors.includes(message) || ran.errors]).toEqual([code, "", true])
     }
     const missing = await run("", ["/nowhere/missing.csv"], feed.environment)
-    expect([missing.code, missing.err.includes("There is no file /nowhere/missing.csv.")]).toEqual([1, true])
+    expect([missing.code, missing.errors.includes("There is no file /nowhere/missing.csv.")]).toEqual([1, true])
   })
 
   test("waits once if the server asks for a pause", async () => {
@@ -154,6 +144,6 @@ describe("adbooth report", () => {
       },
     })
     const ran = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--url", `http://127.0.0.1:${server.port}`)
-    expect([ran.code, ran.out, calls]).toEqual([0, "1 total reported.\n", 2])
+    expect([ran.code, ran.output, calls]).toEqual([0, "1 total reported.\n", 2])
   })
 })
