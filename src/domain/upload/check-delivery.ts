@@ -9,6 +9,7 @@ import {
   laterDaysLeftBehind,
   looksLikeTotals,
   totalBefore,
+  totalsOfEmptyDays,
 } from "./daily.ts"
 import { lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
@@ -81,8 +82,9 @@ function dailyTotalsIn(daily: DailyLine, sums: ReadonlySet<number>): LineTotals 
   // Days before the flight are in no total, so they are rejected. Empty ones don't matter.
   const early = parts.filter((part) => isEarly(part) && part.quantity > 0).map(totalOf)
   const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
+  const emptyDays = totalsOfEmptyDays(daily, accepted, before.quantity)
   return {
-    accepted,
+    accepted: [...accepted, ...judgeAll(line, emptyDays, receipt).accepted],
     rejected,
     conflict: laterDaysLeftBehind(accepted, daily),
     hasUnknownDays: before.isUnknown,

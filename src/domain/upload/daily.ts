@@ -52,17 +52,54 @@ export function addUp(parts: readonly Part[], before: number): FileTotal[] {
 /** The figures of each day, oldest first. */
 const byDay = (parts: readonly Part[]) => [...Map.groupBy(parts, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Why days can't be sent again without the days after them. Null if they can. */
-export function laterDaysLeftBehind(totals: readonly FileTotal[], { line, days, receipt }: DailyLine): string | null {
+/** The last total of a file whose days end before the last known one, and what is known about that day and the later ones. */
+function beforeLaterDays(totals: readonly FileTotal[], { days, receipt }: DailyLine) {
   const [last, lastKnown] = [totals.at(-1), days.at(-1)]
   if (typeof last?.asOf !== "string" || lastKnown === undefined || lastKnown.day <= last.asOf) return null
   const end = endOfDay(last.asOf, receipt.timeZone)
-  const known = days.find(({ asOf }) => asOf === end)
-  if (known === undefined || known.quantity === last.quantity) return null
+  const lower = days.find(({ asOf, low }) => asOf > end && low < last.quantity)
+  return { day: last.asOf, quantity: last.quantity, known: days.find(({ asOf }) => asOf === end), lower, lastKnown }
+}
+
+/** Why days can't be sent without the days after them. Null if they can. */
+export function laterDaysLeftBehind(totals: readonly FileTotal[], daily: DailyLine): string | null {
+  const found = beforeLaterDays(totals, daily)
+  if (found === null || found.known?.quantity === found.quantity) return null
+  const { day, quantity, known, lower, lastKnown } = found
+  if (known === undefined && lower === undefined) return null
+  const instead = known === undefined ? "" : ` instead of ${inWords(known.quantity)}`
+  const such = lower === undefined ? "" : `, with ${inWords(lower.low)} on ${dateInWords(lower.day)}`
   return (
-    `${line.name} would have ${inWords(last.quantity)} on ${dateInWords(last.asOf)} instead of ${inWords(known.quantity)}, ` +
-    `but later days would stay as they are. Send all days up to ${dateInWords(lastKnown.day)} in one file.`
+    `${daily.line.name} would have ${inWords(quantity)} on ${dateInWords(day)}${instead}, ` +
+    `but later days would stay as they are${such}. Send all days up to ${dateInWords(lastKnown.day)} in one file.`
   )
+}
+
+/** Days change nothing about later totals. Nobody can tell whether those include them, unless the total between them is known. */
+function laterTotalsStay(totals: readonly FileTotal[], daily: DailyLine): string | null {
+  const found = beforeLaterDays(totals, daily)
+  if (found === null || found.known !== undefined) return null
+  const { day, quantity } = found.lastKnown
+  return `Later totals stay as they are, up to ${inWords(quantity)} on ${dateInWords(day)}. If they don’t include these days, or wrong ones, send all days up to then in one file.`
+}
+
+/**
+ * The totals of known days for which the file has no row. Nothing was delivered on them, so they have the total of the day before.
+ * Otherwise such a day would keep the total that an earlier file gave it, and take what the next day delivered.
+ */
+export function totalsOfEmptyDays(
+  { days, begin }: DailyLine,
+  totals: readonly FileTotal[],
+  before: number,
+): FileTotal[] {
+  const inFile = new Set(totals.map(({ asOf }) => asOf))
+  const last = totals.at(-1)?.asOf ?? ""
+  const empty = days.filter(({ day }) => begin.day !== null && day >= begin.day && day < last && !inFile.has(day))
+  return empty.map(({ day }) => ({
+    asOf: day,
+    quantity: totals.findLast(({ asOf }) => asOf < day)?.quantity ?? before,
+    parts: [],
+  }))
 }
 
 /**
@@ -74,7 +111,7 @@ export function looksLikeTotals(lines: readonly DailyLine[]): boolean {
     const ofDays = byDay(parts)
     const end = endOfDay(dayBefore(ofDays[0]?.[0] ?? receipt.today), receipt.timeZone)
     const before = days.findLast(({ asOf }) => asOf <= end)?.quantity ?? 0
-    return [before, ...ofDays.map(([, ofDay]) => ofDay.reduce((sum, { quantity }) => sum + quantity, 0))]
+    return [before, ...ofDays.map(([, ofDay]) => sumOf(ofDay))]
   })
   const hasSeveralDays = figuresOf.some(({ length }) => length > 2)
   const compared = figuresOf.filter((figures) => {
@@ -91,6 +128,8 @@ export function looksLikeTotals(lines: readonly DailyLine[]): boolean {
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
   dayOutOfOrder(daily) ??
+  mostlyBeforeFlight(daily) ??
+  laterTotalsStay(totals, daily) ??
   dayMissing(daily, totals, before) ??
   beginsLate(daily) ??
   beginsWithFewerRows(daily, totals) ??
@@ -108,6 +147,19 @@ function dayOutOfOrder({ line, parts, receipt }: DailyLine): string | null {
   const why = odd.day > receipt.today ? "is in the future" : "is before the flight"
   return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it’s between other days. If its day is wrong, the total is too low.`
 }
+
+const EARLY_DAYS_MIN = 3
+
+/** Excel may also swap day and month in most rows of a file, so that they are before the flight. */
+function mostlyBeforeFlight({ line, parts }: DailyLine): string | null {
+  const early = parts.filter(({ day }) => day < line.flightStart)
+  const sumOfEarly = sumOf(early)
+  const sumOfCounted = sumOf(parts) - sumOfEarly
+  if (byDay(early).length < EARLY_DAYS_MIN || sumOfEarly <= sumOfCounted) return null
+  return `The file has ${inWords(sumOfEarly)} for days before the flight, and ${inWords(sumOfCounted)} for days in it. If its days are wrong, the total is too low.`
+}
+
+const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
  * Rows may be missing if the file has none for a day, and adds up to less until then than is known. A file needs no rows for
@@ -166,7 +218,7 @@ function replacesMuchLess({ days }: DailyLine, totals: readonly FileTotal[], bef
   const knownOn = new Map(days.map(({ day, quantity }, i) => [day, quantity - (days[i - 1]?.quantity ?? 0)]))
   const isAsKnown = totals.some(({ parts }) => {
     const known = knownOn.get(parts[0]?.day as CalendarDate) ?? 0
-    const inFile = parts.reduce((sum, { quantity }) => sum + quantity, 0)
+    const inFile = sumOf(parts)
     return known > 0 && Math.abs(known - inFile) < TOO_SMALL_TO_MATTER
   })
   // The last known day was perhaps reported before it was over.

@@ -1,7 +1,7 @@
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
-import { dateInWords } from "../time/moment.ts"
+import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { FileEntry, FileToCheck } from "./check.ts"
 import type { FileLine } from "./rows.ts"
@@ -35,9 +35,8 @@ export function lineEntry(
   const last = totals.at(-1)
   const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
   const lastBefore = daysOf(line).findLast(({ day }) => day < (begin.day ?? ""))
-  const reasons = [hasUnknownDays ? unknownDays(line, after, lastBefore) : odd, doubt].filter(
-    (reason) => reason !== null,
-  )
+  const unknown = hasUnknownDays && begin.day !== null ? unknownDays(line, begin.day, after, lastBefore) : odd
+  const reasons = [unknown, doubt].filter((reason) => reason !== null)
   const question = reasons.length === 0 ? null : reasons.join(" ")
   const oddity = odd === null ? null : lower === null ? "odd" : "lower"
   const concern = hasUnknownDays || doubt !== null ? "doubt" : oddity
@@ -71,11 +70,16 @@ function firstLower(
   return null
 }
 
-function unknownDays({ flightStart, name }: FileLine, after: DeliveryTotal | null, lastBefore?: LineDay): string {
+function unknownDays(
+  { flightStart, name }: FileLine,
+  begin: CalendarDate,
+  after: DeliveryTotal | null,
+  lastBefore?: LineDay,
+): string {
   const since =
     lastBefore === undefined
       ? `The flight of ${name} started on ${dateInWords(flightStart)}`
       : `The last total of ${name} before this file is of ${dateInWords(lastBefore.day)}`
   const total = inWords(after?.quantity ?? 0)
-  return `${since}, and what was delivered before the file begins isn’t known. If nothing more was, the total is ${total}.`
+  return `${since}, this file begins on ${dateInWords(begin)}, and what was delivered before the file begins isn’t known. If nothing more was, the total is ${total}.`
 }

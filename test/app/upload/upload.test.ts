@@ -203,7 +203,7 @@ describe("an odd result needs a tick", () => {
     await report(await answer(await site.upload(DAILY), AS_DAILY))
     const preview = await site.upload(DAILY.replaceAll("2026-11-0", "2026-11-1"))
     expect(preview.text).toMatch(
-      /The last total of Pre-roll before this file is of \d Nov 2026, and what was delivered/,
+      /The last total of Pre-roll before this file is of \d Nov 2026, this file begins on 11 Nov 2026, and what was delivered/,
     )
     expect((await report(preview)).text).toContain("0 totals reported, 1 line left out.")
   })

@@ -112,7 +112,7 @@ export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
   },
   ask: (visit, upload) => ({
     title: `Withdraw ${upload.fileName}?`,
-    text: "All of its totals will be withdrawn. The history keeps them, and each line goes back to what it had before. If a later file repeats some of these totals, report that file again afterwards.",
+    text: "All of its totals will be withdrawn. The history keeps them, and each line goes back to what it had before. If a later file repeats some of these totals, report that file again afterwards. If its daily figures were added to them, report all days again in one file.",
     submit: "Withdraw",
     cancel: uploadAddress(visit, upload),
     reason: "Buyers don’t see this.",
