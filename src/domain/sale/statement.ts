@@ -153,7 +153,7 @@ function readRow(
   const read = readNumber(number, isMoney ? { isWhole: false, currency } : { isWhole: false })
   const errors = errorsIn({
     text: text === "" ? "Say what it’s for." : noteProblem(text),
-    amount: "error" in read ? read.error : signProblem(sign, number),
+    amount: "error" in read ? read.error : signProblem(sign, isMoney ? number : `${number} %`),
     currency: isCurrency(currency) ? undefined : "Enter a currency, such as EUR.",
   })
   if (hasErrors(errors) || "error" in read) return { errors }
@@ -166,8 +166,8 @@ function readRow(
 }
 
 /** A discount and a surcharge look alike, so the sign must be typed. */
-const signProblem = (sign: string, number: string): string | undefined =>
-  sign === "" ? `Write −${number} for less, or +${number} for more.` : undefined
+const signProblem = (sign: string, amount: string): string | undefined =>
+  sign === "" ? `Write −${amount} for less, or +${amount} for more.` : undefined
 
 /** "2025-12" before "2026-01". */
 export const monthBefore = (month: string): string => dayBefore(`${month}-01`).slice(0, 7)

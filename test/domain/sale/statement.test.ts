@@ -98,6 +98,7 @@ describe("a row added by hand", () => {
 
   test("needs a sign, a text and a currency", () => {
     expect(read("350")).toMatchObject({ errors: { "amount.0": "Write −350 for less, or +350 for more." } })
+    expect(read("5%")).toMatchObject({ errors: { "amount.0": "Write −5 % for less, or +5 % for more." } })
     expect(read("+350", "")).toMatchObject({ errors: { "text.0": "Say what it’s for." } })
     expect(read("+350", "Production", "EURO")).toHaveProperty(["errors", "currency.0"])
     expect(read("", "")).toEqual({ added: [], errors: {} })

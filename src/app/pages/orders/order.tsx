@@ -147,7 +147,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
         <Form
           submit={`Accept for ${amountInWords(order.terms)}`}
           cancel={orderAddress(visit, order)}
-          note={`Creates one line and tells ${order.requester.name}.`}
+          note={`Creates one line. ${order.requester.name} sees your answer on the order’s page.`}
           isLong
         >
           <FormSection

@@ -94,7 +94,7 @@ function BuyersOfMonth({ visit, end }: BuyersOfMonthProps) {
         isFlush
       >
         {rows.length === 0 ? (
-          <Empty title="Nothing to bill" text="No priced line delivered anything by then." />
+          <Empty title="Nothing to bill" text="No total of a priced line was measured by then." />
         ) : (
           <Table
             caption="Buyers"
