@@ -231,7 +231,7 @@ test("a campaign keeps its buyer while a statement covers it, because another on
   await reportDays(app, seller.id, packageId, { "2026-11-10": 100_000 })
   const { path } = await freeze(site)
   const refused = await (await open(`${seller.campaign}/edit`)).send({ buyer: "Another Buyer" })
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Cancel the statement first")])
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("Cancel it first")])
   await (await open(`${path}/cancel`)).send()
   const asked = await (await open(`${seller.campaign}/edit`)).send({ buyer: "Another Buyer" })
   expect(asked.text).toContain("Another Buyer will see every total of this campaign")
