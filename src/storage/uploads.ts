@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt } from "drizzle-orm"
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
-import type { CodeDay } from "../domain/upload/check.ts"
+import { type CodeDay, EARLIER } from "../domain/upload/check.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
 import { addRow, firstOf, hasRows } from "./sql-text.ts"
@@ -117,12 +117,13 @@ export async function forgetReading(tx: Tx, organizationId: number, key: string)
   await tx.db.delete(tx.uploadMemory).where(and(eq(owner, organizationId), eq(kind, "reading"), eq(name, key)))
 }
 
-/** The known figures of these codes from a day on, to compare a file with them. */
+/** The known figures of these codes from a day on, to compare a file with them. Those of all days before it are one day, `EARLIER`. */
 export function daysOfCodes(read: ReadTx, codeIds: readonly number[], from: CalendarDate): Promise<CodeDay[]> {
-  const query = `SELECT code_id AS "codeId", line_id AS "lineId", date, clicks, conversions, value_micros AS "valueMicros"
-    FROM affiliate_metric WHERE code_id = ANY($1) AND date >= $2`
+  const query = `SELECT code_id AS "codeId", max(line_id) AS "lineId", CASE WHEN date < $1 THEN $2 ELSE date END AS date,
+      sum(clicks) AS clicks, sum(conversions) AS conversions, sum(value_micros) AS "valueMicros"
+    FROM affiliate_metric WHERE code_id = ANY($3) GROUP BY 1, 3`
   const orUndefined = (value: unknown) => (value === null ? undefined : Number(value))
-  return read.rows(query, [codeIds, from], {
+  return read.rows(query, [from, EARLIER, codeIds], {
     codeId: Number,
     lineId: Number,
     date: String,

@@ -1,10 +1,17 @@
-import { findHeaderRow } from "../../domain/upload/csv.ts"
 import { type Answers, NAME_CHARACTERS_MAX, type NameAnswer, NOTHING_READ } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
-import { deleteOpenUpload, forgetReading, type StoredUpload, updateUpload, uploadById } from "../../storage/uploads.ts"
+import {
+  deleteOpenUpload,
+  forgetReading,
+  rememberedReadings,
+  type StoredUpload,
+  updateUpload,
+  uploadById,
+} from "../../storage/uploads.ts"
 import type { Actor, Context } from "../context.ts"
 import { type OpenFile, tableOf } from "./preview.ts"
+import { firstAnswers } from "./receive.ts"
 
 /** Identifies a file of an organization. */
 export interface UploadKey {
@@ -42,14 +49,12 @@ export const saveAnswers = (
 ): Promise<boolean> =>
   database.transact((tx) => changeAnswers(tx, key, () => ({ headerRow, reading, line, asOf, rememberedAt: null })))
 
-/** Chooses a sheet of a workbook. Its headings are detected again. */
+/** Chooses a sheet of a workbook, which is read as its headings were read before. */
 export const chooseSheet = ({ database }: Context, key: UploadKey, sheet: number): Promise<boolean> =>
-  database.transact((tx) =>
-    changeAnswers(tx, key, ({ sheets }) => {
-      const headerRow = findHeaderRow(sheets[sheet]?.rows ?? [], () => false)
-      return { sheet, headerRow, reading: NOTHING_READ, rememberedAt: null }
-    }),
-  )
+  database.transact(async (tx) => {
+    const remembered = await rememberedReadings(tx, key.organizationId)
+    return changeAnswers(tx, key, ({ sheets }) => firstAnswers(sheets, remembered, sheet))
+  })
 
 /** Saves which lines names in a file belong to. Other organizations' lines have no effect. */
 export const saveNames = (

@@ -60,7 +60,11 @@ export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFi
 })
 
 /** How a file is read before any question is answered: by our own headings, or as the same headings were read before. */
-export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
+export function firstAnswers(
+  sheets: readonly Sheet[],
+  remembered: ReadonlyMap<string, RememberedReading>,
+  chosenSheet: number | null = null,
+): Answers {
   const found = sheets.map(({ rows, separator }, sheet) => {
     const knownReading = (headings: readonly string[]) => {
       const ours = ourReading(headings)
@@ -70,8 +74,9 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
     const header = rows.find(({ number }) => number === headerRow)
     return { sheet, headerRow, known: header === undefined ? undefined : knownReading(headingsOf(header)) }
   })
-  const known = found.filter((each) => each.known !== undefined)
-  const candidates = known.length > 0 ? known : found
+  const chosen = found.filter(({ sheet }) => chosenSheet === null || sheet === chosenSheet)
+  const known = chosen.filter((each) => each.known !== undefined)
+  const candidates = known.length > 0 ? known : chosen
   const [first] = candidates
   return {
     // If several sheets could be meant, a person must choose.

@@ -4,12 +4,16 @@ import {
   type CheckedFile,
   type CodeDay,
   codeDayKey,
+  EARLIER,
   type FileEntry,
   type FileToCheck,
   type KnownCode,
 } from "./check.ts"
+import { looksLikeTotals, neverFalls } from "./daily.ts"
+import { headingDoubt } from "./headings.ts"
 import { checkParts, type Part } from "./parts.ts"
-import { type FileLine, type FileRow, saysSum, TOO_LONG } from "./rows.ts"
+import { ourReading } from "./reading.ts"
+import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
 import { cellOf, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
@@ -109,7 +113,7 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
     }
   }
   const parts = checkParts(file, byCode)
-  const entries: FileEntry[] = []
+  const daysByCode = new Map<string, AddedDay[]>()
   for (const [code, ofCode] of byCode) {
     const added = ofCode.filter(({ row }) => !parts.sums.has(row))
     const days: AddedDay[] = []
@@ -123,10 +127,17 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
       if (message === null) days.push({ date, figures, rows: ofDay.length })
       else for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
     }
-    const stored = known.get(code)
-    const doubt = parts.doubts.get(code) ?? null
-    if (stored !== undefined && days.length > 0) entries.push(metricsEntry(code, days, doubt, stored, file))
+    if (days.length > 0)
+      daysByCode.set(
+        code,
+        days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+      )
   }
+  const ofFile = doubtAboutFile(file, daysByCode)
+  const entries = [...daysByCode].flatMap(([code, days]) => {
+    const stored = known.get(code)
+    return stored === undefined ? [] : [metricsEntry(code, days, parts.doubts.get(code) ?? ofFile, stored, file)]
+  })
   rejected.sort((a, b) => a.row - b.row)
   return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, looksLikeTotals: false, rowsWithoutCode }
 }
@@ -147,7 +158,7 @@ function readMetric(
   const invalid = (message: string) => ({ code, day, reason: INVALID, message })
   if (row.isLong) return { ...invalid(TOO_LONG), code: "", day: null }
   if (present.length === 0 || (code === "" && !row.hasFigure)) return "empty"
-  if (row.isSum && (code === "" || (saysSum(code) && !known.has(code)))) return "sum"
+  if (row.isSum && (isNameless(code) || (saysSum(code) && !known.has(code)))) return "sum"
   if (code === "") return reading.withoutCode === "skip" ? "skipped" : invalid(MISSING_CODE)
   if (day === null || asOf === undefined) return invalid(row.dayProblem ?? "This row has no day.")
   const figures: Figures = {}
@@ -178,6 +189,28 @@ interface AddedDay {
   readonly rows: number
 }
 
+const NEVER_FALL =
+  "The figures in this file never fall from day to day. If each row has everything so far, adding the rows up is too high."
+
+/** Why the figures of a file may not be those of days. Our own headings always have figures of days. */
+function doubtAboutFile(
+  { headings, reading, known, storedDays }: FileToCheck,
+  daysByCode: ReadonlyMap<string, readonly AddedDay[]>,
+): string | null {
+  if (ourReading(headings) !== null) return null
+  const [ofHeading = null] = ROLES.flatMap((role) => headingDoubt(headings, reading, role) ?? [])
+  if (ofHeading !== null) return ofHeading
+  const figuresOf = [...daysByCode].map(([code, days]) => {
+    const before = storedDays.get(codeDayKey({ codeId: known.get(code)?.id ?? 0, date: EARLIER }))
+    const names = FIGURES.filter((name) => days.some(({ figures }) => figures[name] !== undefined))
+    const columns = names.map((name) => [before?.[name] ?? 0, ...days.map(({ figures }) => figures[name] ?? 0)])
+    // Of totals, no column falls.
+    const falls = (figures: readonly number[]) => figures.some((figure, i) => figure < (figures[i - 1] ?? 0))
+    return columns.find(falls) ?? columns.find(neverFalls) ?? []
+  })
+  return looksLikeTotals(figuresOf) ? NEVER_FALL : null
+}
+
 function metricsEntry(
   code: string,
   added: readonly AddedDay[],
@@ -185,8 +218,7 @@ function metricsEntry(
   { id: codeId, lineId }: KnownCode,
   { storedDays }: FileToCheck,
 ): FileEntry {
-  const inOrder = added.toSorted((a, b) => (a.date < b.date ? -1 : 1))
-  const days = inOrder.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {
+  const days = added.map(({ date, figures: { clicks, conversions, valueMicros } }): CodeDay => {
     return { codeId, lineId, date, clicks, conversions, valueMicros }
   })
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))

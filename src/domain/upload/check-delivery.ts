@@ -6,15 +6,17 @@ import {
   type DailyLine,
   dailyDoubt,
   type FileTotal,
+  figuresByDay,
   laterDaysLeftBehind,
   looksLikeTotals,
   totalBefore,
   totalsOfEmptyDays,
 } from "./daily.ts"
-import { lineEntry } from "./line-entry.ts"
+import { headingDoubt } from "./headings.ts"
+import { askAboutLowerFile, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
-import { type FileLine, type FileRow, saysSum, TOO_LONG } from "./rows.ts"
+import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
 import { cellOf, inWords, type Reading, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_item"
@@ -29,7 +31,7 @@ export function checkDelivery(file: FileToCheck): CheckedFile {
   const { sums, doubts } = checkParts(file, partsOf)
   const dailyLines = new Map<FileLine, DailyLine>()
   for (const [line, parts] of partsOf) dailyLines.set(line, { line, parts, begin, receipt, days: daysOf(line) })
-  const thousands = { ...doubtsAboutThousands(file), flat_rate: null }
+  const columns = doubtsAboutColumns(file)
   const rejected: (readonly RejectedRow[])[] = [unread]
   const entries: FileEntry[] = []
   for (const [line, { parts, unreadRow }] of byLine) {
@@ -44,15 +46,15 @@ export function checkDelivery(file: FileToCheck): CheckedFile {
     if (problem !== null || accepted.length === 0) continue
     const items = itemsInOrder(line, accepted, receipt)
     const rows = accepted.reduce((sum, { parts }) => sum + parts.length, 0)
-    const doubt = thousands[line.pricingBasis] ?? doubts.get(line) ?? found.doubt
+    const doubt = columns[line.pricingBasis] ?? doubts.get(line) ?? found.doubt
     entries.push(lineEntry(file, line, { items, rows, hasUnknownDays, doubt }))
   }
   return {
     ...counts,
-    entries,
+    entries: reading.figures === "totals" ? askAboutLowerFile(entries) : entries,
     rejected: rejected.flat().sort((a, b) => a.row - b.row),
     sums: counts.sums + sums.size,
-    looksLikeTotals: looksLikeTotals([...dailyLines.values()]),
+    looksLikeTotals: looksLikeTotals([...dailyLines.values()].map(figuresByDay)),
     rowsWithoutCode: [],
   }
 }
@@ -124,15 +126,16 @@ function sortRows(file: FileToCheck) {
   let rowWithoutLine: number | null = null
   for (const row of rows) {
     const line = onlyLine ?? findLine(row.name)
-    const isNameless = row.name === "" && onlyLine === null
-    if (row.isSum && (row.name === "" || onlyLine !== null || (line === null && saysSum(row.name)))) sums++
-    else if (row.isLong || (isNameless && row.hasFigure)) {
+    const hasNoLine = row.name === "" && onlyLine === null
+    const isOnlySum = isNameless(row.name) || onlyLine !== null || (line === null && saysSum(row.name))
+    if (row.isSum && isOnlySum) sums++
+    else if (row.isLong || (hasNoLine && row.hasFigure)) {
       // Its line can't be known: the cells of a long row may have moved, and the merged cell above may belong to another line.
       const message = row.isLong ? TOO_LONG : "This row has a figure but no line. Fill in merged cells."
       rejected.push({ row: row.number, reason: INVALID, message })
       rowWithoutLine ??= row.number
     } else if (line === null) {
-      if (!isNameless) skipped.getOrInsertComputed(row.name, () => []).push(row.number)
+      if (!hasNoLine) skipped.getOrInsertComputed(row.name, () => []).push(row.number)
     } else {
       const lineRows = byLine.getOrInsertComputed(line, () => ({ parts: [], unreadRow: null }))
       const quantity = quantityOf(row, line, file.reading, isOurs)
@@ -214,22 +217,22 @@ function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Rec
   return [...byMoment].sort(([a], [b]) => a - b).map(([, item]) => item)
 }
 
-const THOUSANDS = /\b(?:tsd|thousands?|tausend)\b|\(['’]?000s?\)|\(k\)|[x×] ?1[.,]?000/i
 // 112.5, but not 12.00 or 1,234.
 const FRACTION = /\d[.,]\d?[1-9]$/
 
-/** Why a column may count thousands: its heading says so, or it has parts of impressions. Other rows may happen to be whole. */
-function doubtsAboutThousands({ headings, rows, reading: { columns } }: FileToCheck) {
-  const ofHeading = (column = -1) => {
-    const heading = headings[column] ?? ""
-    return THOUSANDS.test(heading) ? `The column is called “${heading}”. ${TOO_LOW}` : null
+/** Why a column may be something else: its heading says so, or it has parts of impressions. Other rows may happen to be whole. */
+function doubtsAboutColumns({ headings, rows, reading }: FileToCheck) {
+  const part = rows.find((row) => FRACTION.test(cellOf(row, reading.columns.impressions)))
+  const ofPart =
+    part === undefined
+      ? null
+      : `Row ${part.number} has a part of an impression. If the column counts thousands, the total is too low.`
+  return {
+    impressions: headingDoubt(headings, reading, "impressions") ?? ofPart,
+    downloads: headingDoubt(headings, reading, "downloads"),
+    flat_rate: null,
   }
-  const part = rows.find((row) => FRACTION.test(cellOf(row, columns.impressions)))
-  const ofPart = part === undefined ? null : `Row ${part.number} has a part of an impression. ${TOO_LOW}`
-  return { impressions: ofHeading(columns.impressions) ?? ofPart, downloads: ofHeading(columns.downloads) }
 }
-
-const TOO_LOW = "If the column counts thousands, the total is too low."
 
 function reasonInWords(reason: JudgedReason, { name, flightStart, pricingBasis }: FileLine): string {
   switch (reason) {

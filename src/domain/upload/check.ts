@@ -58,6 +58,9 @@ export interface CodeDay {
   readonly valueMicros: number | undefined
 }
 
+/** Stands for all days before the file, whose figures are added up. */
+export const EARLIER: CalendarDate = ""
+
 /** The key of a code and a day in `storedDays`. */
 export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
 

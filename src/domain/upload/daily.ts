@@ -102,27 +102,32 @@ export function totalsOfEmptyDays(
   }))
 }
 
+/** The figures of a line on each of its days in the file, after what was known before them. */
+export function figuresByDay({ parts, days, receipt }: DailyLine): number[] {
+  const ofDays = byDay(parts)
+  const end = endOfDay(dayBefore(ofDays[0]?.[0] ?? receipt.today), receipt.timeZone)
+  const before = days.findLast(({ asOf }) => asOf <= end)?.quantity ?? 0
+  return [before, ...ofDays.map(([, ofDay]) => sumOf(ofDay))]
+}
+
 /**
  * Whether daily figures look as if they were totals: for at least half of the lines they never fall, beginning with what was
  * known before the file. Lines with one day are only compared if no line has several.
  */
-export function looksLikeTotals(lines: readonly DailyLine[]): boolean {
-  const figuresOf = lines.map(({ parts, days, receipt }) => {
-    const ofDays = byDay(parts)
-    const end = endOfDay(dayBefore(ofDays[0]?.[0] ?? receipt.today), receipt.timeZone)
-    const before = days.findLast(({ asOf }) => asOf <= end)?.quantity ?? 0
-    return [before, ...ofDays.map(([, ofDay]) => sumOf(ofDay))]
-  })
+export function looksLikeTotals(figuresOf: readonly (readonly number[])[]): boolean {
   const hasSeveralDays = figuresOf.some(({ length }) => length > 2)
   const compared = figuresOf.filter((figures) => {
     // Without an earlier figure, there is nothing to compare. Several days that rise only on the last one fit both readings.
     return hasSeveralDays ? figures.length > 2 : figures.length === 2 && figures[0] !== 0
   })
-  const rising = compared.filter((figures) => {
-    const hasEarlier = figures.slice(0, -1).some((figure) => figure > 0)
-    return hasEarlier && figures.every((figure, i) => figure >= (figures[i - 1] ?? 0))
-  })
+  const rising = compared.filter(neverFalls)
   return rising.length > 0 && rising.length * 2 >= compared.length
+}
+
+/** Whether figures never fall, and not only the last one is above zero. */
+export function neverFalls(figures: readonly number[]): boolean {
+  const hasEarlier = figures.slice(0, -1).some((figure) => figure > 0)
+  return hasEarlier && figures.every((figure, i) => figure >= (figures[i - 1] ?? 0))
 }
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
@@ -188,7 +193,9 @@ const HOUR = 3_600 * MICROS_PER_SECOND
  */
 function beginsLate({ parts, days, begin, receipt: { timeZone } }: DailyLine): string | null {
   if (begin.moment === null || begin.day === null || begin.moment < startOfDay(begin.day, timeZone) + HOUR) return null
-  const isHourly = byDay(parts).some(([, ofDay]) => new Set(ofDay.map(({ asOf }) => asOf)).size > 1)
+  // Mailings have times as well, but hardly exactly an hour apart.
+  const times = new Set(parts.map(({ asOf }) => asOf))
+  const isHourly = parts.some(({ asOf }) => typeof asOf === "number" && times.has(asOf + HOUR))
   if (!isHourly || !days.some(({ day }) => day === begin.day)) return null
   const time = `${timeOf(begin.moment, timeZone)} on ${dateInWords(begin.day)}`
   return `The file begins at ${time} and replaces what was reported for this day. If earlier hours are missing, the total is too low.`

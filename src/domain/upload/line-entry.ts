@@ -44,6 +44,25 @@ export function lineEntry(
   return { ...about, question, concern, items, codes: [], days: [] }
 }
 
+/**
+ * If at least half of the lines would go down, the rows are probably not totals so far but figures of days or of another period.
+ * Then the lines that happen to go up are asked about as well.
+ */
+export function askAboutLowerFile(entries: readonly FileEntry[]): readonly FileEntry[] {
+  const compared = entries.filter(({ before, effect }) => before !== null && effect !== "unchanged")
+  const lower = compared.filter(({ concern }) => concern === "lower")
+  if (compared.length < 2 || lower.length === 0 || lower.length * 2 < compared.length) return entries
+  const about = `${lower.length} of ${compared.length} lines in this file would go down, so its rows may not be totals so far.`
+  return entries.map((entry) => {
+    if (!compared.includes(entry)) return entry
+    return {
+      ...entry,
+      question: [entry.question ?? [], about].flat().join(" "),
+      concern: entry.concern === "doubt" ? "doubt" : "lower",
+    }
+  })
+}
+
 /** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */
 function firstLower(
   totals: readonly DeliveryTotal[],

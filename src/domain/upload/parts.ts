@@ -44,12 +44,14 @@ export function checkParts<Key>(
   partsOf: ReadonlyMap<Key, readonly Part[]>,
 ): CheckedParts<Key> {
   const daysOf = labeledDays(file, partsOf)
-  const { sums, unsure } = findSums([...daysOf.values()].flat())
+  const { sums, unsure, added: addedSums } = findSums([...daysOf.values()].flat())
   const doubts = new Map<Key, string>()
   for (const [key, days] of daysOf) {
     const added = days.map((day) => day.filter(({ row }) => !sums.has(row)))
     const chance = days.flat().find(({ row }) => unsure.has(row))
-    const doubt = chance === undefined ? addedTwice(added) : sumByChance(chance)
+    const sum = days.flat().find(({ row }) => addedSums.has(row))
+    const ofSum = sum === undefined ? null : sumOnSomeDays(sum)
+    const doubt = chance === undefined ? (ofSum ?? addedTwice(added)) : sumByChance(chance)
     if (doubt !== null) doubts.set(key, doubt)
   }
   return { sums, doubts }
@@ -114,7 +116,7 @@ function isRepeated(days: readonly Day<Part>[], column: number): boolean {
 // So many days show that a row is the sum of the others, whatever it says.
 const SUM_DAYS_MIN = 3
 
-/** The rows that are sums of the other rows of their day, and the ones that may equal the sum only by chance. */
+/** The rows that are sums of the other rows of their day, the ones that may equal the sum only by chance, and the ones that are added although they may be sums. */
 function findSums(days: readonly Day[]) {
   const several = days.filter((day) => day.length > 1)
   const found = several.map(sumsOf)
@@ -122,14 +124,19 @@ function findSums(days: readonly Day[]) {
   const daysAsSum = countByLabels(found)
   const sums = new Set<number>()
   const unsure = new Set<number>()
+  const added = new Set<number>()
   for (const { row, key, saysSum } of found.flat()) {
     const count = daysWith.get(key) ?? 0
-    // On another day it isn't the sum, so it's a part that happens to equal the others.
-    if (!saysSum && count > (daysAsSum.get(key) ?? 0)) continue
+    const asSum = daysAsSum.get(key) ?? 0
+    // On another day it isn't the sum. If it hardly ever is, it's a part that happens to equal the others.
+    if (!saysSum && count > asSum) {
+      if (asSum * 2 >= count) added.add(row)
+      continue
+    }
     sums.add(row)
     if (!saysSum && count < SUM_DAYS_MIN) unsure.add(row)
   }
-  return { sums, unsure }
+  return { sums, unsure, added }
 }
 
 /** On how many days there are rows with the same labels. */
@@ -169,6 +176,9 @@ function saysSumIn(heading: string, cell: string): boolean {
 
 const sumByChance = ({ row }: Part): string =>
   `Row ${row} equals the sum of the other rows of its day, so it isn’t added. If it’s a part of the day, the total is too low.`
+
+const sumOnSomeDays = ({ row }: Part): string =>
+  `Row ${row} equals the sum of the other rows of its day, but such a row isn’t their sum on each day, so it’s added to them. If it’s a sum, the total is too high.`
 
 const TOO_HIGH = "If the file has this day twice, the total is too high."
 

@@ -92,6 +92,9 @@ export function readRows(
 
 const isDash = (text: string): boolean => /^[-–—−]$/.test(text)
 
+/** Whether a cell names nothing, such as a dash. */
+export const isNameless = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
+
 /** Whether a cell says that its row is a sum of others. Other words may be names. */
 export const saysSum = (text: string): boolean => SUM.test(text.trim())
 

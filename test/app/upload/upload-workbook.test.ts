@@ -22,6 +22,11 @@ describe("a workbook", () => {
     expect((await open.send({ sheet: "9" })).text).toContain("Choose a sheet.")
     await report(await answer(await open.send({ sheet: "1" }), answers))
     expect(await site.history("Pre-roll")).toEqual([1940, 3951, 6128])
+    // Both sheets have the same headings now. The one that is chosen is read as before.
+    const same = await site.upload(workbook("two-sheets"), "delivery.xlsx")
+    const again = same.path.endsWith("/reading") ? await same.send({ sheet: "1" }) : same
+    expect(again.fields).toMatchObject({ line: "0", day: "1", impressions: "2" })
+    expect(again.text).toContain("but those in this one look like totals so far.")
   })
 
   test.each([

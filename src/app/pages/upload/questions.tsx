@@ -124,7 +124,7 @@ export function Questions({ open: { loaded }, answered, form: { texts, errors } 
       {kind === "affiliate_codes" && optional("slug", "Which column has the slug?")}
       {kind === "affiliate_metrics" && (
         <>
-          {column("day", "Which column has the day?")}
+          {column("day", "Which column has the day?", CODE_DAY_HINT)}
           {optional("clicks", "Which column has the clicks?")}
           {optional("conversions", "Which column has the conversions?")}
           {optional("conversionValue", "Which column has the value of the conversions?")}
@@ -169,6 +169,7 @@ const LINE_HINT = "A line ID, your own ID or the name of a line. If no column ha
 const DAY_HINT =
   "The day of the figures. For one row per mailing, choose the day it was sent, and daily figures below. " +
   "If the file has totals of episodes so far, no column has it: Published isn’t the day they were measured."
+const CODE_DAY_HINT = "Each row must have the figures of its day, not everything so far."
 const AS_OF_HINT =
   "If no column has the day: 2026-11-14 or 2026-11-14 18:30. Leave it empty for the time of the upload."
 

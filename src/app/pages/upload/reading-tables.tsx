@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<LineRow>[] = [
 
 const Becomes = ({ entry }: { readonly entry: FileEntry | undefined }) =>
   entry === undefined ? (
-    <span class="soft">Can’t be read</span>
+    <span class="soft">Can’t be reported</span>
   ) : (
     <>
       <b>{formatNumber(entry.after?.quantity ?? 0)}</b>

@@ -1,0 +1,33 @@
+import type { Reading, Role } from "./upload.ts"
+
+/** Words in a heading after which its column isn't what it's read as. */
+interface Warning {
+  readonly words: RegExp
+  readonly consequence: string
+}
+
+const THOUSANDS: Warning = {
+  words: /\b(?:tsd|thousands?|tausend)\b|\(['’]?000s?\)|\(k\)|[x×] ?1[.,]?000/i,
+  consequence: "If the column counts thousands, the total is too low.",
+}
+const SO_FAR: Warning = {
+  words: /\b(?:to date|so far|life[- ]?time|all[- ]time|running|bisher|cumul\w*|kumul\w*|acumulad\w+)\b/i,
+  consequence: "If each row has everything so far, adding the rows up is too high.",
+}
+const PERIOD: Warning = {
+  words:
+    /\b(?:this|last|past|previous|letzte[nr]?|derniers?|últim[ao]s?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b/iu,
+  consequence: "If it has only a part of the time, the total is too low.",
+}
+const CENTS: Warning = {
+  words: /\b(?:cents?|pence)\b|¢/i,
+  consequence: "If the column counts cents, the value is too high.",
+}
+
+/** Why the figures in a column may be wrong, as far as its heading says so. Null if nothing is odd. */
+export function headingDoubt(headings: readonly string[], { columns, figures }: Reading, role: Role): string | null {
+  const heading = headings[columns[role] ?? -1] ?? ""
+  const warnings = [THOUSANDS, figures === "totals" ? PERIOD : SO_FAR, ...(role === "conversionValue" ? [CENTS] : [])]
+  const warning = warnings.find(({ words }) => words.test(heading))
+  return warning === undefined ? null : `The column is called “${heading}”. ${warning.consequence}`
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test"
+import { answer, report, startUploads } from "../../harness/data/uploads.ts"
+
+// Affiliate figures whose rows have everything so far must never be added up silently.
+
+const days = (figures: readonly (readonly (number | string)[])[]) =>
+  figures.map((row, i) => `A,2026-11-${String(i + 1).padStart(2, "0")},${row.join()}\n`).join("")
+
+async function startCodes() {
+  const site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n${packageId},B\n`))
+  const send = async (body: string) => {
+    const headers = { Authorization: `Bearer ${await site.key()}`, "Content-Type": "text/csv" }
+    return (await site.app.fetch("/api/ingest/files", { method: "POST", headers, body })).json()
+  }
+  return { site, send }
+}
+
+const AS = { code: "Voucher", day: "Day", clicks: "Clicks", conversions: "Sales" }
+
+test.each([
+  ["never fall", "Voucher,Day,Clicks,Sales", "The figures in this file never fall from day to day."],
+  ["have a heading that says so", "Voucher,Day,Clicks to date,Sales", "The column is called “Clicks to date”."],
+])("figures of codes that %s are asked about, because they may be totals so far", async (why, headings, question) => {
+  const { site, send } = await startCodes()
+  await using _ = site
+  const text = `${headings}\n${days(
+    why === "never fall"
+      ? [
+          [5, 0],
+          [9, 1],
+          [9, 2],
+          [30, 2],
+        ]
+      : [[5, 1]],
+  )}`
+  const open = await site.upload(text)
+  const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
+  expect(metrics.text).toContain("Each row must have the figures of its day, not everything so far.")
+  const preview = await answer(metrics, { ...AS, clicks: headings.includes("to date") ? "Clicks to date" : "Clicks" })
+  expect(preview.text).toContain(question)
+  expect((await report(preview)).text).toContain("1 code left out.")
+  expect(await send(text)).toMatchObject({ complete: false, accepted: 0, left_out: 1 })
+  const again = await site.upload(text)
+  expect((await report(again, ["A"])).text).toMatch(/\d days? reported/)
+})
+
+test("a code's only day is asked about if it isn't below everything that was known before", async () => {
+  const { site, send } = await startCodes()
+  await using _ = site
+  const headings = "Voucher,Day,Clicks,Sales\n"
+  const open = await site.upload(`${headings}${days([[5, 1]])}`)
+  await report(await answer(await site.browse(`${open.path}?kind=affiliate_metrics`), AS))
+  expect(await send(`${headings}A,2026-11-02,9,1\n`)).toMatchObject({ complete: false, left_out: 1 })
+  expect(await send(`${headings}A,2026-11-02,4,1\n`)).toMatchObject({ complete: true, accepted: 1 })
+  // Sending the day again isn't a total, and neither are days if one of their figures falls.
+  expect(await send(`${headings}A,2026-11-02,4,1\n`)).toMatchObject({ complete: true, accepted: 1 })
+  const falling = days([
+    [5, 1],
+    [4, 1],
+    [3, 2],
+    [8, 2],
+  ])
+  expect(await send(`${headings}${falling}`)).toMatchObject({ complete: true, accepted: 4 })
+  // Our own heading is the figure of a day.
+  const ours = `code,date,clicks\n${days([[5], [9], [12]])}`.replaceAll("A,", "B,")
+  expect(await send(ours)).toMatchObject({ complete: true, accepted: 3 })
+})

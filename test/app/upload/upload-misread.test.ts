@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test"
+import { report as reportItems } from "../../harness/data/given.ts"
+import { answer, report, startUploads, type UploadSite } from "../../harness/data/uploads.ts"
+
+// Files that somebody reads as something else than they are. The truth was written down before anything read them.
+
+const AS_DAILY = { line: "Line", day: "Date", impressions: "Impressions", figures: "daily" }
+const rows = (...lines: readonly string[]) => `${lines.join("\n")}\n`
+
+async function send(site: UploadSite, body: string) {
+  const headers = { Authorization: `Bearer ${await site.key()}`, "Content-Type": "text/csv" }
+  return (await site.app.fetch("/api/ingest/files", { method: "POST", headers, body })).json()
+}
+
+test("if most lines of a file of totals would go down, those that go up are asked about as well", async () => {
+  await using site = await startUploads()
+  for (const name of ["One", "Two", "Three"]) await site.line({ name, booked: "" })
+  const answers = { line: "Line", day: "Date", impressions: "Shown", figures: "totals" }
+  const first = rows("Line,Date,Shown", "One,2026-11-10,21000", "Two,2026-11-10,14000", "Three,2026-11-10,1200")
+  await report(await answer(await site.upload(first), answers))
+  const next = rows("Line,Date,Shown", "One,2026-11-11,1490", "Two,2026-11-11,1020", "Three,2026-11-11,2100")
+  const preview = await site.upload(next)
+  expect(preview.text).toContain("Ask you first 3 lines")
+  expect(preview.text).toContain("2 of 3 lines in this file would go down, so its rows may not be totals so far.")
+  await report(preview)
+  expect(await send(site, next)).toMatchObject({ accepted: 0, left_out: 3 })
+  expect(await site.totals()).toEqual({ One: 21_000, Two: 14_000, Three: 1_200 })
+})
+
+test.each(["Downloads (this period)", "Last 30 days", "Plays 7 days"])(
+  "a column of totals with the heading “%s” is asked about",
+  async (heading) => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", pricingBasis: "downloads", booked: "" })
+    const answers = { line: "Line", day: "none", downloads: heading, figures: "totals" }
+    const preview = await answer(await site.upload(rows(`Line,${heading}`, "Alpha,880")), answers)
+    expect(preview.text).toContain(`The column is called “${heading}”. If it has only a part of the time,`)
+    await report(preview)
+    expect(await site.totals()).toEqual({ Alpha: null })
+  },
+)
+
+test("a column of daily figures is asked about, if its heading says that they are totals", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const text = rows("Line,Date,Impressions to date", "Alpha,2026-11-01,5", "Alpha,2026-11-02,4")
+  const preview = await answer(await site.upload(text), { ...AS_DAILY, impressions: "Impressions to date" })
+  expect(preview.text).toContain("The column is called “Impressions to date”. If each row has everything so far,")
+})
+
+test("a row that is the sum of its day on some days, and more on others, is asked about", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const text = rows(
+    "Line,Date,Episode,Impressions",
+    "Alpha,2026-11-04,Ep 1,100\nAlpha,2026-11-04,Ep 2,50\nAlpha,2026-11-04,Alle Folgen,150",
+    "Alpha,2026-11-05,Ep 1,120\nAlpha,2026-11-05,Ep 2,60\nAlpha,2026-11-05,Alle Folgen,205",
+  )
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain("Row 4 equals the sum of the other rows of its day, but such a row isn’t their sum on")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+})
+
+test("mailings are sent again without a question, although the file begins late on its first day", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const mailings = (first: number) =>
+    rows(
+      "Line,Subject,Send Date,Opens",
+      `Alpha,Rye,"Nov 01, 2026 08:00 am",${first}`,
+      `Alpha,Salt,"Nov 04, 2026 06:30 am",900`,
+      `Alpha,Spelt,"Nov 08, 2026 08:00 am",${first - 3000}`,
+      `Alpha,Spelt,"Nov 08, 2026 06:00 pm",1150`,
+    )
+  const answers = { line: "Line", day: "Send Date", impressions: "Opens", figures: "daily" }
+  await report(await answer(await site.upload(mailings(6_200)), answers))
+  expect(await send(site, mailings(6_420))).toMatchObject({ complete: true, left_out: 0 })
+  expect(await site.totals()).toEqual({ Alpha: 11_890 })
+})
+
+test("a row of totals with dashes is a sum, not a name", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const text = rows("Date,Line,Line item ID,Impressions", "2026-11-01,Alpha,5001,70", "Total,-,-,70")
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain("Left out 1 row 1 sum")
+  expect(preview.text).not.toContain("Names that aren’t your lines")
+})
+
+test("a line that can't be reported as daily figures isn't called unreadable beside a question about them", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  await reportItems(site.app, site.seller, [{ package_id: packageId, impressions: 900, as_of: "2026-11-08" }])
+  const text = rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-08,200")
+  const asked = await answer(await site.upload(text), { ...AS_DAILY, figures: "" })
+  expect(asked.text).not.toContain("Can’t be read ")
+})
+
+test("headings of affiliate figures that say thousands or cents are asked about", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n`))
+  for (const [heading, role] of [
+    ["Clicks (000)", "clicks"],
+    ["Revenue (cents)", "conversionValue"],
+  ] as const) {
+    const open = await site.upload(rows(`Voucher,Day,${heading}`, "A,2026-11-02,3", "A,2026-11-03,2"))
+    const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
+    const preview = await answer(metrics, { code: "Voucher", day: "Day", [role]: heading })
+    expect(preview.text).toContain(`The column is called “${heading}”. If the column counts`)
+    expect(preview.text).toContain("Ask you first 1 code")
+  }
+})
