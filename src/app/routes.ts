@@ -1,4 +1,5 @@
-import { type FormOf, formPage } from "./forms/form.ts"
+import type { FormOf } from "./forms/form.ts"
+import { formPage } from "./forms/form-page.ts"
 import { oncePage } from "./forms/once.tsx"
 import { chooseTheme } from "./menu/menu.tsx"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
@@ -16,13 +17,7 @@ import { archiveLinePost, deleteLineForm, lineForm, newLineForm } from "./pages/
 import { agentSettingsForm } from "./pages/operator/agent/agent-settings.tsx"
 import { buyerKeyPage, keyBuyerForm } from "./pages/operator/agent/buyer-key.tsx"
 import { buyerKeysForm, revokeBuyerKeyForm } from "./pages/operator/agent/buyer-keys.tsx"
-import {
-  deleteFormatForm,
-  formatForm,
-  formatsPage,
-  hideFormatForm,
-  showFormatAgain,
-} from "./pages/operator/agent/formats.tsx"
+import { formatForm, formatsPage, removeFormatForm, showFormatAgain } from "./pages/operator/agent/formats.tsx"
 import { deleteProductForm, openingsForm, productForm } from "./pages/operator/agent/product.tsx"
 import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
 import { requestPage } from "./pages/operator/agent/request.tsx"
@@ -39,12 +34,12 @@ import {
   uploadBackup,
 } from "./pages/operator/system/backup-actions.tsx"
 import { backupsForm } from "./pages/operator/system/backups.tsx"
-import { bucketForm, bucketOffForm, testBucketNow } from "./pages/operator/system/bucket.tsx"
+import { bucketForm, bucketOffForm } from "./pages/operator/system/bucket.tsx"
 import { httpsForm, httpsOffForm } from "./pages/operator/system/https.tsx"
-import { mailForm, mailOffForm, sendTestLetter } from "./pages/operator/system/mail.tsx"
+import { mailForm, mailOffForm } from "./pages/operator/system/mail.tsx"
 import { systemPage } from "./pages/operator/system/system.tsx"
 import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
-import { usersForm } from "./pages/operator/users.tsx"
+import { usersPage } from "./pages/operator/users.tsx"
 import { acceptForm, declineForm, orderPage } from "./pages/orders/order.tsx"
 import { orderLogo } from "./pages/orders/order-facts.tsx"
 import { orderForm } from "./pages/orders/order-form.tsx"
@@ -64,7 +59,7 @@ import {
 import { revokeLinkForm, shareForm } from "./pages/share/share.tsx"
 import { sharedFile, sharedLogo, sharedPage } from "./pages/share/shared.tsx"
 import { forgottenForm, invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
-import { codeForm, sendSignIn, showSignIn, signOutHere, startPage } from "./pages/sign-in/sign-in.tsx"
+import { codeForm, signInForm, signOutHere, startPage } from "./pages/sign-in/sign-in.tsx"
 import {
   cancelForm,
   markUnpaid,
@@ -90,8 +85,7 @@ type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandle
 /** Every page of the app, with its guard. */
 export const ROUTES: readonly Route[] = [
   ["GET", "/app", signedIn(startPage)],
-  ["GET", "/app/sign-in", anyone(showSignIn)],
-  ["POST", "/app/sign-in", anyone(sendSignIn)],
+  ...formRoutes("/app/sign-in", anyone, signInForm),
   ...formRoutes("/app/sign-in/code", anyone, codeForm),
   ...formRoutes("/app/forgot-password", anyone, forgottenForm),
   ...formRoutes("/app/setup/:token", anyone, setupForm),
@@ -184,7 +178,7 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes("/app/o/:org/upload/:upload/withdraw", member, withdrawUploadForm),
 
   ...formRoutes("/app/operator/organizations", operator, organizationsForm),
-  ...formRoutes("/app/operator/users", operator, usersForm),
+  ["GET", "/app/operator/users", operator(usersPage)],
   ...formRoutes("/app/operator/users/:user", operator, userForm),
   ["POST", "/app/operator/users/:user/link", operator(makePasswordLink)],
   ...formRoutes("/app/operator/users/:user/reset-two-factor", operator, resetTwoFactorForm),
@@ -195,10 +189,8 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes("/app/operator/system/https", operator, httpsForm),
   ...formRoutes("/app/operator/system/https/off", operator, httpsOffForm),
   ...formRoutes("/app/operator/system/mail", operator, mailForm),
-  ["POST", "/app/operator/system/mail/test", operator(sendTestLetter)],
   ...formRoutes("/app/operator/system/mail/off", operator, mailOffForm),
   ...formRoutes("/app/operator/system/bucket", operator, bucketForm),
-  ["POST", "/app/operator/system/bucket/test", operator(testBucketNow)],
   ...formRoutes("/app/operator/system/bucket/off", operator, bucketOffForm),
   ...formRoutes("/app/operator/system/alerts", operator, alertsForm),
   ["POST", "/app/operator/system/alerts/test", operator(sendTestAlert)],
@@ -231,8 +223,7 @@ export const ROUTES: readonly Route[] = [
   ["GET", "/app/operator/formats", operator(formatsPage)],
   ...formRoutes("/app/operator/formats/new", operator, formatForm),
   ...formRoutes("/app/operator/formats/:format", operator, formatForm),
-  ...formRoutes("/app/operator/formats/:format/hide", operator, hideFormatForm),
-  ...formRoutes("/app/operator/formats/:format/delete", operator, deleteFormatForm),
+  ...formRoutes("/app/operator/formats/:format/remove", operator, removeFormatForm),
   ["POST", "/app/operator/formats/:format/show", operator(showFormatAgain)],
 ]
 

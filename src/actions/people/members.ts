@@ -54,7 +54,7 @@ const changeMember = (context: Context, actor: Actor, place: Place, role: Role |
   })
 
 /** A person to invite, as typed. */
-export interface TypedPerson {
+interface TypedPerson {
   readonly name: string
   readonly email: string
   readonly role: string
@@ -66,7 +66,7 @@ interface ReadPerson {
   readonly role: Role
 }
 
-export function readPerson({ name, email, role }: TypedPerson): ReadPerson | { readonly errors: Errors } {
+function readPerson({ name, email, role }: TypedPerson): ReadPerson | { readonly errors: Errors } {
   const hasRole = isRole(role)
   const errors = errorsIn({
     name: nameProblem(name),

@@ -72,7 +72,7 @@ export type UserChange =
   | "changed"
   | "last operator"
   | { readonly lastAdminOf: string }
-  /** The path of a link to set a new password, if the account got rights that it didn't have. */
+  /** The path of a link to set a new password, for a new operator. */
   | { readonly path: string | null }
 
 /** A digest of a person's rights. If it differs from the stored one, another person has changed them. */
@@ -80,9 +80,9 @@ export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): stri
   Bun.hash(JSON.stringify([isOperator, seats.map(({ organization, role }) => [organization.id, role])])).toString(36)
 
 /**
- * Replaces a person's rights. An account that gets access to anything new loses its password and its sessions, and its
- * person sets a new password with a link. So an account that a stranger registered under their address is worth
- * nothing.
+ * Changes a person's roles where they are a member, or removes them there, and decides whether they are an operator. A
+ * new operator loses the password and the sessions, and sets a new password with a link. So an account that a stranger
+ * registered under their address is worth nothing.
  */
 export async function changeRights(
   context: Context,
@@ -100,10 +100,7 @@ export async function changeRights(
     if (lack !== null) return lack
     await saveRights(tx, userId, seats, wanted)
     await audit(null, `changed what ${user.email} may do: ${inWords(wanted)}`)
-    const isNew = ({ organizationId }: WantedSeat) =>
-      !seats.some(({ organization }) => organization.id === organizationId)
-    const gains = !user.isOperator && (wanted.isOperator || wanted.seats.some(isNew))
-    if (!gains) return { path: null }
+    if (user.isOperator || !wanted.isOperator) return { path: null }
     await setPassword(tx, userId, null)
     return { path: await addPasswordLink(tx, userId, at) }
   })
@@ -114,10 +111,11 @@ const inWords = ({ isOperator, seats }: Rights) =>
 
 async function saveRights(tx: Tx, userId: number, before: readonly Seat[], { isOperator, seats }: Rights) {
   await setOperator(tx, userId, isOperator)
-  for (const { organization } of before)
-    if (!seats.some(({ organizationId }) => organizationId === organization.id))
-      await deleteSeat(tx, userId, organization.id)
-  for (const seat of seats) if (!(await setRole(tx, { userId, ...seat }))) await addSeat(tx, { userId, ...seat })
+  for (const { organization } of before) {
+    const seat = seats.find(({ organizationId }) => organizationId === organization.id)
+    if (seat === undefined) await deleteSeat(tx, userId, organization.id)
+    else await setRole(tx, { userId, ...seat })
+  }
 }
 
 interface StoredRights {

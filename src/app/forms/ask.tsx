@@ -1,4 +1,3 @@
-import { page } from "../page.tsx"
 import { Field } from "../parts/fields.tsx"
 import { Form } from "../parts/form.tsx"
 import type { Visit } from "../visit.ts"
@@ -25,14 +24,14 @@ interface AskedAction<V extends Visit, Target> {
 export function askFirst<V extends Visit, Target>({ find, ask, act }: AskedAction<V, Target>): FormOf<V, Target> {
   return {
     find,
-    view(visit, target, form) {
+    view(visit, target) {
       const { title, text, submit, cancel, reason } = ask(visit, target)
       const body = (
         <Form submit={submit} cancel={cancel} isDanger>
           {reason !== undefined && <Field name="reason" label="Reason" hint={reason} maxlength={500} required />}
         </Form>
       )
-      return page(visit, { title, intro: text, isCard: true, form, body })
+      return { title, intro: text, isCard: true, body }
     },
     async save(visit, target, { reason = "" }) {
       const needsReason = ask(visit, target).reason !== undefined

@@ -2,9 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { maskKeys } from "../../domain/api-key.ts"
 import type { Errors } from "../../domain/errors.ts"
-import { BODY_BYTES_MAX, readBody } from "../../http/body.ts"
+import { readBody } from "../../http/body.ts"
 import { Refused } from "../../http/problem.ts"
-import type { PageHandler, Visit } from "../visit.ts"
+import type { Page } from "../page.tsx"
+import type { Visit } from "../visit.ts"
 
 /** What a form holds, by field. The values of several ticked boxes are one text with a line for each. */
 export type Texts = Readonly<Record<string, string>>
@@ -99,12 +100,15 @@ export interface Beginning {
   readonly version?: string
 }
 
+type Shown = Page | Response
+
 export interface FormOf<V extends Visit, Target> {
   /** The record that the address names. Throws `NotFound` if there is none. */
   find(visit: V): Promise<Target>
   /** Without it, all fields are empty at first. An edit has a version. */
   begin?(visit: V, target: Target): Beginning
-  view(visit: V, target: Target, state: FormState): Response | Promise<Response>
+  /** What the page shows. */
+  view(visit: V, target: Target, state: FormState): Shown | Promise<Shown>
   /**
    * Saves and redirects, or returns what is wrong. "changed" means that the record was saved elsewhere since the form
    * began.
@@ -122,37 +126,8 @@ export interface FormOf<V extends Visit, Target> {
   preview?(visit: V, target: Target, texts: Texts): Promise<Remarks>
 }
 
-/** The two handlers of a form: for a GET and for a POST. */
-export function formPage<V extends Visit, Target>(form: FormOf<V, Target>): Record<"show" | "submit", PageHandler<V>> {
-  return {
-    async show(visit) {
-      const target = await form.find(visit)
-      const { kept } = visit
-      const first = firstState(addressOf(visit), form.begin?.(visit, target))
-      if (kept === null) return form.view(visit, target, first)
-      const remarks = await form.preview?.(visit, target, kept.texts)
-      const notes = { ...remarks?.notes, "": SIGNED_IN_AGAIN }
-      return form.view(visit, target, { ...first, ...remarks, notes, texts: kept.texts, began: kept.began })
-    },
-    async submit(visit) {
-      const target = await form.find(visit)
-      const { texts, files, began, isPreview } = await readForm(visit.request, form.bytesMax ?? BODY_BYTES_MAX)
-      const address = addressOf(visit)
-      const state = { ...firstState(address), isSent: !isPreview, texts, began }
-      if (isPreview) return form.view(visit, target, { ...state, ...(await form.preview?.(visit, target, texts)) })
-      const saved = await form.save(visit, target, texts, began?.version ?? "", files)
-      if (saved instanceof Response) return saved
-      if (saved !== "changed") return form.view(visit, target, { ...state, ...saved })
-      const newTarget = await form.find(visit)
-      const fresh = firstState(address, form.begin?.(visit, newTarget))
-      return form.view(visit, newTarget, { ...fresh, ...merge(texts, began?.texts ?? {}, fresh.texts), isSent: true })
-    },
-  }
-}
-
-const addressOf = ({ url }: Visit) => url.pathname + url.search
-
-const SIGNED_IN_AGAIN = "You’re signed in again, and nothing is saved yet. Check what you typed, then save it."
+/** A form of the record that `find` returns. */
+export const formOf = <V extends Visit, Target>(form: FormOf<V, Target>): FormOf<V, Target> => form
 
 /** A form that shows these texts and hasn't been sent yet. */
 export const newState = (texts: Texts = {}): FormState => firstState("", { texts })

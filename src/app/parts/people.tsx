@@ -1,6 +1,5 @@
 import { PASSWORD_HINT } from "../../domain/people/password.ts"
 import type { Organization } from "../../storage/organizations.ts"
-import { Check } from "./choices.tsx"
 import { Field } from "./fields.tsx"
 
 export const ROLE_CHOICES = [
@@ -13,10 +12,6 @@ export const organizationChoices = (organizations: readonly Organization[], none
   { value: "", label: none },
   ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
 ]
-
-export const OperatorCheck = () => (
-  <Check name="isOperator" label="Operator" hint="Operators manage this server and see every organization." />
-)
 
 interface PasswordProps {
   readonly label?: string

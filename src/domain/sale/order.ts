@@ -137,4 +137,3 @@ export const stateAt = (order: Asked, now: Moment): OrderState =>
   order.state === "asked" && now >= expiryOf(order) ? "expired" : order.state
 
 export const STATEMENT_STATES = ["frozen", "paid", "cancelled"] as const
-export type StatementState = (typeof STATEMENT_STATES)[number]

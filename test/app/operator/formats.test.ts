@@ -44,16 +44,16 @@ test("a changed built-in format is your version, until the built-in one is used 
   expect(await formatOf(site, "audio_30s_hosted")).toEqual({ ...original, name: "Radio spot" })
   const changed = await site.open(`${FORMATS}/audio_30s_hosted`)
   expect(changed.text).toContain("Your version")
-  await (await site.open(`${FORMATS}/audio_30s_hosted/delete`)).send()
+  await (await site.open(`${FORMATS}/audio_30s_hosted/remove`)).send()
   expect(await formatOf(site, "audio_30s_hosted")).toEqual(original)
 })
 
 test("a built-in format is hidden and shown again, unless a product takes it", async () => {
   await using site = await startOperator()
   await givenProduct(site.app, productOf("a"))
-  const used = await (await site.open(`${FORMATS}/display_300x250_image/hide`)).send()
+  const used = await (await site.open(`${FORMATS}/display_300x250_image/remove`)).send()
   expect(used.text).toContain("These products use it: a. Remove it from them first.")
-  const hidden = await (await site.open(`${FORMATS}/audio_15s_hosted/hide`)).send()
+  const hidden = await (await site.open(`${FORMATS}/audio_15s_hosted/remove`)).send()
   expect(hidden.text).toContain("is hidden.")
   expect(await formatOf(site, "audio_15s_hosted")).toBeUndefined()
   expect(namesOn(await site.open(`${FORMATS}?state=hidden`))).toEqual(["Audio spot, 15 seconds"])
@@ -62,12 +62,11 @@ test("a built-in format is hidden and shown again, unless a product takes it", a
   expect(await formatOf(site, "audio_15s_hosted")).toBeDefined()
 })
 
-test("an own format is deleted, and a built-in one can't be", async () => {
+test("an own format is deleted", async () => {
   await using site = await startOperator()
   await (await site.open(`${FORMATS}/new`)).send(NEW)
-  expect((await (await site.open(`${FORMATS}/takeover/delete`)).send()).text).toContain("Home takeover is deleted.")
+  expect((await (await site.open(`${FORMATS}/takeover/remove`)).send()).text).toContain("Home takeover is deleted.")
   expect((await site.open(`${FORMATS}/takeover`)).status).toBe(404)
-  expect((await site.open(`${FORMATS}/audio_15s_hosted/delete`)).status).toBe(404)
 })
 
 test("saving over another person's change of a format shows both versions", async () => {

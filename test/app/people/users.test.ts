@@ -17,18 +17,6 @@ async function startWithOperator() {
   return { app, seller, open, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
-test("the operator creates an account, whose person sets the password with a link", async () => {
-  await using site = await startWithOperator()
-  const typed = { name: "Ben", email: "Ben@Example.com", organization: "acme", role: "member" }
-  const shown = await (await site.open(USERS)).send(typed)
-  expect(shown.title).toStartWith("Ben has an account")
-  const ben = browse(site.app)
-  await (await ben(linkOn(shown, "password"))).send({ newPassword: NEW_PASSWORD })
-  expect((await ben(`${site.seller.home}/search`)).status).toBe(200)
-  const again = await (await site.open(USERS)).send(typed)
-  expect(again.text).toContain("This address has an account already.")
-})
-
 test("new rights end the password and all sessions of an account, and its person sets a new password", async () => {
   await using site = await startWithOperator()
   const id = await givenPerson(site.app)

@@ -7,8 +7,8 @@ import { recoveryCodesLeft, type Session, sessionsOf } from "../../../storage/pe
 import { userById } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf, FormState } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import type { FormOf } from "../../forms/form.ts"
+import { type Page, page } from "../../page.tsx"
 import { Badge, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
@@ -54,10 +54,10 @@ async function findAccount({ read, user, now }: SignedInVisit): Promise<Account>
 }
 
 export const accountPage = async (visit: SignedInVisit): Promise<Response> =>
-  showAccount(visit, await findAccount(visit))
+  page(visit, showAccount(visit, await findAccount(visit)))
 
 /** All forms of the page, one of which may have been sent. */
-function showAccount(visit: SignedInVisit, account: Account, form?: FormState): Response {
+function showAccount(visit: SignedInVisit, account: Account): Page {
   const { user, sessionHash } = visit
   const { sessions } = account
   const body = (
@@ -97,7 +97,7 @@ function showAccount(visit: SignedInVisit, account: Account, form?: FormState): 
     </>
   )
   const intro = `${user.name}, ${user.email}`
-  return page(visit, { title: "Your account", intro, ...(form && { form }), hasTimes: true, body })
+  return { title: "Your account", intro, hasTimes: true, body }
 }
 
 function twoFactorCard({ hasTwoFactor, codesLeft }: Account) {

@@ -5,7 +5,6 @@ import { userById } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import { showOnce } from "../../forms/once.tsx"
-import { page } from "../../page.tsx"
 import { Copyable } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
@@ -39,7 +38,7 @@ export const twoFactorForm: FormOf<SignedInVisit, null> = {
       </section>
     )
     const form = { ...sent, texts: { ...sent.texts, secret } }
-    return page(visit, { title: "Turn on two-factor codes", trail: [ACCOUNT], form, isSecret: true, body })
+    return { title: "Turn on two-factor codes", trail: [ACCOUNT], form, isSecret: true, body }
   },
   async save(visit, _, { secret = "", otp = "", password = "" }) {
     if (!isTotpSecret(secret)) return { errors: { otp: "Scan the new code, then enter its six digits." } }
@@ -57,18 +56,16 @@ export const twoFactorForm: FormOf<SignedInVisit, null> = {
 
 export const twoFactorOffForm: FormOf<SignedInVisit, null> = {
   find: async () => null,
-  view: (visit, _, form) =>
-    page(visit, {
-      title: "Turn off two-factor codes?",
-      intro: "Your password alone will be enough to sign in, and your recovery codes stop working.",
-      isCard: true,
-      form,
-      body: (
-        <Form submit="Turn off" cancel={ACCOUNT.href} isDanger>
-          <CurrentPassword />
-        </Form>
-      ),
-    }),
+  view: () => ({
+    title: "Turn off two-factor codes?",
+    intro: "Your password alone will be enough to sign in, and your recovery codes stop working.",
+    isCard: true,
+    body: (
+      <Form submit="Turn off" cancel={ACCOUNT.href} isDanger>
+        <CurrentPassword />
+      </Form>
+    ),
+  }),
   async save(visit, _, { password = "" }) {
     const disabled = await disableTwoFactor(visit.context, proofOf(visit, password))
     return disabled === "done" ? goTo(visit, ACCOUNT.href, "Two-factor codes are off.") : unproven(disabled)

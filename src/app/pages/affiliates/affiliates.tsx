@@ -2,7 +2,7 @@ import { recordAffiliateCodes } from "../../../actions/affiliates.ts"
 import { CODE_CHARACTERS_MAX, type Figures, SLUG_CHARACTERS_MAX } from "../../../domain/affiliate.ts"
 import { formSource } from "../../../domain/delivery/delivery.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
-import { codesByName } from "../../../storage/campaigns/affiliates.ts"
+import { codesByName, type Period } from "../../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { onlyBuys } from "../../../storage/organizations.ts"
 import { campaignsAddress, lineAddress } from "../../find.ts"
@@ -13,7 +13,7 @@ import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
 import { Question, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
-import { ChoiceFilter, FilterBar } from "../../parts/filters.tsx"
+import { FilterBar } from "../../parts/filters.tsx"
 import { Form } from "../../parts/form.tsx"
 import { formatDate } from "../../parts/format.tsx"
 import { ListView } from "../../parts/list.tsx"
@@ -32,11 +32,11 @@ export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
     intro: "Affiliate codes with their clicks, conversions and value.",
     actions: !isBuyer && <ButtonLink kind="primary" icon="plus" href={`${address}/new`} label="New code" />,
     body:
-      found.campaigns.length === 0 ? (
+      found.rows.length === 0 ? (
         noCodes(visit, isBuyer)
       ) : (
         <>
-          {periodFilter(url, found)}
+          {periodFilter(url, found.period)}
           {days.length > 0 && (
             <Card title="Day by day" actions={<CsvLink href={`${address}/days.csv${url.search}`} />}>
               {clicksPerDay(days)}
@@ -85,16 +85,10 @@ const noCodes = (visit: MemberVisit, isBuyer: boolean) =>
     </Empty>
   )
 
-const periodFilter = (url: URL, { period, campaigns }: FoundCodes) => (
-  <FilterBar url={url} fields={["campaign", "first", "last"]} hasButton>
-    <ChoiceFilter
-      url={url}
-      name="campaign"
-      label="Campaign"
-      choices={[["", "All campaigns"], ...campaigns.map(({ slug, name }) => [slug, name] as const)]}
-    />
-    <input type="date" name="first" aria-label="First day" value={period.from} />
-    <input type="date" name="last" aria-label="Last day" value={period.to} />
+const periodFilter = (url: URL, { from, to }: Period) => (
+  <FilterBar url={url} fields={["first", "last"]} hasButton>
+    <input type="date" name="first" aria-label="First day" value={from} />
+    <input type="date" name="last" aria-label="Last day" value={to} />
   </FilterBar>
 )
 
@@ -110,7 +104,8 @@ function codeList(visit: MemberVisit): List<CodeRow> {
       reported: { label: "With figures", has: ({ lastDate }) => lastDate !== null },
       silent: { label: "Without", has: ({ lastDate }) => lastDate === null },
     },
-    empty: <Empty title="No codes in this campaign" text="Choose another campaign, or show all." />,
+    // The page says more if there are none.
+    empty: null,
     columns: [
       {
         title: "Code",
@@ -145,17 +140,16 @@ type Lines = readonly StoredLine[]
 export const newCodeForm: FormOf<MemberVisit, Lines> = {
   find: ({ read, organization }) => linesSoldBy(read, organization.id),
   begin: ({ url }) => ({ texts: { line: url.searchParams.get("line") ?? "" } }),
-  view(visit, lines, form) {
+  view(visit, lines) {
     const address = `${homeOf(visit)}/affiliates`
     const choices = lines.map(({ packageId, name, campaign }) => ({
       value: packageId,
       label: `${name} (${campaign.name})`,
     }))
-    return page(visit, {
+    return {
       title: "New affiliate code",
       trail: [{ href: address, label: "Affiliates" }],
       intro: "Each code belongs to one line.",
-      form,
       body:
         lines.length === 0 ? (
           <Empty title="No lines yet" text="Codes belong to lines. Add a line first.">
@@ -185,7 +179,7 @@ export const newCodeForm: FormOf<MemberVisit, Lines> = {
             </p>
           </section>
         ),
-    })
+    }
   },
   async save(visit, lines, texts) {
     const { context, actor, organization } = visit

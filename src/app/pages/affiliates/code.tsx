@@ -10,7 +10,6 @@ import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf, Texts } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
 import { ButtonLink, Card, CsvLink, Empty, Facts } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -58,11 +57,11 @@ async function findCode(visit: MemberVisit): Promise<FoundCode> {
 export const codeForm: FormOf<MemberVisit, FoundCode> = {
   find: findCode,
   begin: ({ now, timeZone }) => ({ texts: { day: dayBefore(dayOf(now, timeZone)) } }),
-  view(visit, { id, code, rows, period, days, isOwn, isDeletable }, form) {
+  view(visit, { id, code, rows, period, days, isOwn, isDeletable }) {
     const address = affiliatesAddress(visit)
     const query = new URLSearchParams(visit.url.search)
     query.set("code", String(id))
-    return page(visit, {
+    return {
       title: code,
       trail: [{ href: address, label: "Affiliates" }],
       intro: dotted(...rows.map(rowInWords)),
@@ -74,7 +73,6 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
           )}
         </>
       ),
-      form,
       body: (
         <>
           {sumsCard(rows, period)}
@@ -100,7 +98,7 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
           )}
         </>
       ),
-    })
+    }
   },
   async save(visit, { id, code, isOwn }, texts) {
     if (!isOwn) throw new NotFound()
@@ -162,8 +160,8 @@ function readDay(texts: Texts, code: string) {
   return hasErrors(errors) ? { errors } : { row: { code, date: day, ...figures } }
 }
 
-export const deleteCodeForm = askFirst<MemberVisit, FoundCode>({
-  async find(visit) {
+export const deleteCodeForm = askFirst({
+  async find(visit: MemberVisit) {
     const found = await findCode(visit)
     if (!found.isDeletable) throw new NotFound()
     return found

@@ -20,27 +20,22 @@ export interface CodeRow extends CodeFigures {
   readonly line: StoredLine
 }
 
-/** The codes with their figures in the period of the address, and the campaigns to choose from. */
+/** The codes with their figures in the period of the address. */
 export interface FoundCodes {
   readonly period: Period
   readonly rows: readonly CodeRow[]
-  readonly campaigns: readonly StoredLine["campaign"][]
 }
 
-/** Codes of all lines that the organization sells or buys, archived ones included: one code, one campaign's, or all. */
+/** Codes of all lines that the organization sells or buys, archived ones included: one code, or all. */
 export async function findCodes(visit: MemberVisit, codeId?: number): Promise<FoundCodes> {
-  const { read, url } = visit
+  const { read } = visit
   const lines = new Map((await seenLines(visit)).map((line) => [line.id, line]))
   const period = periodIn(visit, [...lines.values()])
   const rows = (await codeFigures(read, [...lines.keys()], period)).flatMap((code) => {
     const line = lines.get(code.lineId)
     return line === undefined ? [] : [{ ...code, line }]
   })
-  const campaigns = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign]))
-  const slug = url.searchParams.get("campaign") || null
-  const isAsked = ({ codeId: id, line }: CodeRow) =>
-    codeId === undefined ? slug === null || line.campaign.slug === slug : id === codeId
-  return { period, rows: rows.filter(isAsked), campaigns: [...campaigns.values()] }
+  return { period, rows: codeId === undefined ? rows : rows.filter((row) => row.codeId === codeId) }
 }
 
 // Older days are shown if the address asks for them.

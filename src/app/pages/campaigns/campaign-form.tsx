@@ -1,31 +1,23 @@
 import { saveCampaign, setUpCampaign } from "../../../actions/campaigns.ts"
-import { type Company, campaignVersion } from "../../../domain/campaign/campaign.ts"
+import { campaignVersion } from "../../../domain/campaign/campaign.ts"
 import { errorsIn } from "../../../domain/errors.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { Campaign } from "../../../storage/campaigns/campaigns.ts"
 import { linesInUse, linesOf, linesSoldBy } from "../../../storage/campaigns/lines.ts"
 import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign, knownBuyers, sellerOf } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { confirmationsIn, type FormOf, type Texts } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import { confirmationsIn, formOf, type Texts } from "../../forms/form.ts"
 import { BuyerField, NEW_BUYER } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { ArchiveCard, LineInputs, lineTextsIn, priceNote } from "../../parts/line-inputs.tsx"
 import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
-interface NewCampaign {
-  readonly buyers: readonly Company[]
-  /** The currency of the line that the seller priced last. It's a better guess than none. */
-  readonly currency: string
-}
-
 /** Whether the campaign is a step of the set-up of a new server. */
 const isFirst = ({ url }: MemberVisit) => url.searchParams.has("set-up")
 
 /** A new campaign with its first line. */
-export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
-  async find(visit) {
+export const newCampaignForm = formOf({
+  async find(visit: MemberVisit) {
     const { read } = visit
     const lines = await linesSoldBy(read, visit.organization.id, { withArchived: true })
     const priced = lines.filter(({ currency }) => currency !== null).toSorted((a, b) => b.id - a.id)
@@ -38,14 +30,13 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
       currency,
     },
   }),
-  view(visit, { buyers }, form) {
-    return page(visit, {
+  view(visit, { buyers }) {
+    return {
       title: "New campaign",
       trail: campaignTrail(visit),
       intro: isFirst(visit)
         ? "Step 2 of 3. Who bought, and what did you promise? One line is enough to start."
         : undefined,
-      form,
       body: (
         <Form
           submit="Create campaign"
@@ -65,7 +56,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
           <LineInputs name="lineName" timeZone={visit.organization.timeZone} />
         </Form>
       ),
-    })
+    }
   },
   async save(visit, _, texts) {
     const { context, actor } = visit
@@ -88,18 +79,12 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
     return { errors: { ...errorsIn({ buyer, name, lineName }), ...others } }
   },
   preview: async (_, __, texts) => ({ notes: { rate: priceNote(lineTextsIn(texts, "lineName")) } }),
-}
+})
 
 const campaignTexts = ({ name = "", buyer = "" }: Texts) => ({ name, buyer })
 
-interface EditedCampaign {
-  readonly campaign: Campaign
-  readonly buyers: readonly Company[]
-  readonly isInUse: boolean
-}
-
-export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
-  async find(visit) {
+export const campaignForm = formOf({
+  async find(visit: MemberVisit) {
     const { read, organization } = visit
     const campaign = await findOwnCampaign(visit)
     const lines = await linesOf(read, organization.id, campaign.id)
@@ -113,12 +98,11 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
     texts: { name: campaign.name, buyer: campaign.buyer },
     version: campaignVersion(campaign),
   }),
-  view(visit, { campaign, buyers, isInUse }, form) {
+  view(visit, { campaign, buyers, isInUse }) {
     const address = campaignAddress(visit, campaign)
-    return page(visit, {
+    return {
       title: `Edit ${campaign.name}`,
       trail: campaignTrail(visit, campaign),
-      form,
       body: (
         <>
           <section class="card narrow">
@@ -134,7 +118,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
           <ArchiveCard noun="campaign" address={address} isArchived={campaign.isArchived} isInUse={isInUse} />
         </>
       ),
-    })
+    }
   },
   async save(visit, { campaign }, texts, version) {
     const { context, actor } = visit
@@ -143,4 +127,4 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
     if (saved === "changed" || "errors" in saved || "questions" in saved) return saved
     return goTo(visit, campaignAddress(visit, campaign), "Saved.")
   },
-}
+})

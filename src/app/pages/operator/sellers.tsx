@@ -189,26 +189,24 @@ export const organizationsForm: FormOf<SignedInVisit, readonly ListedOrganizatio
     })
   },
   begin: () => ({ texts: { timeZone: "UTC" } }),
-  view: (visit, organizations, form) =>
-    page(visit, {
-      title: "Organizations",
-      intro: "Companies that sell or buy. Sellers report delivery, and buyers see it.",
-      actions: <ButtonLink kind="primary" icon="plus" href="#new-organization" label="New organization" />,
-      form,
-      body: (
-        <>
-          <ListView list={ORGANIZATION_LIST} rows={organizations} url={visit.url} />
-          <section class="card form-card" id="new-organization">
-            <h2>New organization</h2>
-            <Form submit="Create organization">
-              <Field name="name" label="Name" required maxlength={200} />
-              <ZoneField hint="For flights and reports." />
-              <SlugField />
-            </Form>
-          </section>
-        </>
-      ),
-    }),
+  view: (visit, organizations) => ({
+    title: "Organizations",
+    intro: "Companies that sell or buy. Sellers report delivery, and buyers see it.",
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-organization" label="New organization" />,
+    body: (
+      <>
+        <ListView list={ORGANIZATION_LIST} rows={organizations} url={visit.url} />
+        <section class="card form-card" id="new-organization">
+          <h2>New organization</h2>
+          <Form submit="Create organization">
+            <Field name="name" label="Name" required maxlength={200} />
+            <ZoneField hint="For flights and reports." />
+            <SlugField />
+          </Form>
+        </section>
+      </>
+    ),
+  }),
   async save(visit, _, { name = "", timeZone = "", slug = "" }) {
     const opened = await openOrganization(visit.context, visit.actor, { name, timeZone, slug, address: "" })
     if ("errors" in opened) return opened

@@ -2,18 +2,16 @@ import { issuePasswordLink } from "../../../actions/people/links.ts"
 import { resetTwoFactor } from "../../../actions/people/sign-in.ts"
 import { changeRights, removeUser, rightsVersion, type UserChange } from "../../../actions/people/users.ts"
 import { isRole } from "../../../domain/people/person.ts"
-import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { type Seat, seatsOf, type User, userById } from "../../../storage/people/users.ts"
 import { idIn } from "../../find.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf, Remarks, Texts } from "../../forms/form.ts"
 import { sendLink } from "../../forms/once.tsx"
-import { page } from "../../page.tsx"
 import { AskLink, Badge, Card } from "../../parts/blocks.tsx"
-import { Select } from "../../parts/choices.tsx"
+import { Check, Select } from "../../parts/choices.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
-import { OperatorCheck, organizationChoices, ROLE_CHOICES } from "../../parts/people.tsx"
+import { ROLE_CHOICES } from "../../parts/people.tsx"
 import { NotFound, orNotFound, type SignedInVisit } from "../../visit.ts"
 
 const USERS = "/app/operator/users"
@@ -21,7 +19,6 @@ const USERS = "/app/operator/users"
 interface Person {
   readonly user: User
   readonly seats: readonly Seat[]
-  readonly organizations: readonly Organization[]
 }
 
 const TRAIL = { href: USERS, label: "All people" }
@@ -31,7 +28,7 @@ const addressOf = ({ id }: User) => `${USERS}/${id}`
 async function findPerson(visit: SignedInVisit): Promise<Person> {
   const { read } = visit.context.database
   const user = orNotFound(await userById(read, idIn(visit, "user")))
-  return { user, seats: await seatsOf(read, user.id), organizations: await allOrganizations(read) }
+  return { user, seats: await seatsOf(read, user.id) }
 }
 
 const roleField = (organizationId: number) => `role.${organizationId}`
@@ -46,36 +43,27 @@ export const userForm: FormOf<SignedInVisit, Person> = {
     },
     version: rightsVersion(user.isOperator, seats),
   }),
-  view(visit, person, form) {
-    const { user, seats, organizations } = person
-    const others = organizations.filter(({ id }) => !seats.some(({ organization }) => organization.id === id))
-    return page(visit, {
+  view(_, person) {
+    const { user, seats } = person
+    return {
       title: user.name,
       trail: [TRAIL],
       intro: user.email,
       badge: !user.hasPassword && <Badge tone="warn" label="No password yet" />,
-      form,
       body: (
         <div class="cols">
           <Card title="Rights">
             <Form submit="Save rights" cancel={USERS}>
-              <OperatorCheck />
+              <Check name="isOperator" label="Operator" hint={OPERATOR_HINT} />
               {seats.map(({ organization }) => (
                 <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} required />
               ))}
-              <Select
-                name="newOrganization"
-                label="Add to an organization"
-                hint={GAINS}
-                choices={organizationChoices(others)}
-              />
-              <Select name="newRole" label="Role in that organization" choices={ROLE_CHOICES} required />
             </Form>
           </Card>
           <AccountCard user={user} />
         </div>
       ),
-    })
+    }
   },
   async save(visit, person, texts, version) {
     const { user } = person
@@ -89,17 +77,14 @@ export const userForm: FormOf<SignedInVisit, Person> = {
 }
 
 const SEAT_ROLES = [...ROLE_CHOICES, { value: "none", label: "No longer in this organization" }]
-const GAINS = "New rights reset the password and end all sessions. The person sets a new password with a link."
+const OPERATOR_HINT =
+  "Operators manage this server and see every organization. A new operator has to choose a new password, with a link."
 
-function seatsIn({ seats, organizations }: Person, texts: Texts) {
-  const kept = seats.map(({ organization, role }) => {
-    const typed = texts[roleField(organization.id)] ?? role
-    return { organizationId: organization.id, role: typed }
+const seatsIn = ({ seats }: Person, texts: Texts) =>
+  seats.flatMap(({ organization, role: before }) => {
+    const role = texts[roleField(organization.id)] ?? before
+    return isRole(role) ? [{ organizationId: organization.id, role }] : []
   })
-  const added = organizations.find(({ slug }) => slug === texts["newOrganization"])
-  const all = added === undefined ? kept : [...kept, { organizationId: added.id, role: texts["newRole"] ?? "member" }]
-  return all.flatMap(({ organizationId, role }) => (isRole(role) ? [{ organizationId, role }] : []))
-}
 
 /** The link that a change brings, or why it was refused. */
 function pathOf(changed: Exclude<UserChange, "changed">): string | null | Remarks {
@@ -142,7 +127,7 @@ export async function makePasswordLink(visit: SignedInVisit): Promise<Response> 
   return sendPasswordLink(visit, user, path)
 }
 
-export const resetTwoFactorForm = askFirst<SignedInVisit, Person>({
+export const resetTwoFactorForm = askFirst({
   find: findPerson,
   ask: (_, { user }) => ({
     title: `Turn off two-factor codes for ${user.name}?`,
@@ -157,7 +142,7 @@ export const resetTwoFactorForm = askFirst<SignedInVisit, Person>({
   },
 })
 
-export const deleteUserForm = askFirst<SignedInVisit, Person>({
+export const deleteUserForm = askFirst({
   find: findPerson,
   ask: (_, { user }) => ({
     title: `Delete the account of ${user.name}?`,

@@ -1,18 +1,8 @@
-import { hasMail } from "../../../actions/mail.ts"
-import { readPerson } from "../../../actions/people/members.ts"
-import { createUser } from "../../../actions/people/users.ts"
-import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { allSeats, allUsers, type User } from "../../../storage/people/users.ts"
-import type { FormOf } from "../../forms/form.ts"
-import { sendLink } from "../../forms/once.tsx"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
-import { Select } from "../../parts/choices.tsx"
-import { Field } from "../../parts/fields.tsx"
-import { Form } from "../../parts/form.tsx"
+import { Badge, Empty } from "../../parts/blocks.tsx"
 import { ListView } from "../../parts/list.tsx"
-import { OperatorCheck, organizationChoices, ROLE_CHOICES } from "../../parts/people.tsx"
 import { Name } from "../../parts/table.tsx"
 import type { SignedInVisit } from "../../visit.ts"
 
@@ -23,68 +13,17 @@ interface ListedUser extends User {
   readonly organizations: readonly string[]
 }
 
-interface Everybody {
-  readonly users: readonly ListedUser[]
-  readonly organizations: readonly Organization[]
-  readonly hasMail: boolean
-}
-
-/** Every account, and a form that creates another one. */
-export const usersForm: FormOf<SignedInVisit, Everybody> = {
-  async find({ context }) {
-    const { read } = context.database
-    const seats = Map.groupBy(await allSeats(read), ({ userId }) => userId)
-    const organizationsOf = ({ id }: User) => (seats.get(id) ?? []).map(({ organization }) => organization)
-    const users = (await allUsers(read)).map((user) => ({ ...user, organizations: organizationsOf(user) }))
-    return { users, organizations: await allOrganizations(read), hasMail: await hasMail(context) }
-  },
-  begin: () => ({ texts: { role: "member" } }),
-  view: (visit, { users, organizations, hasMail }, form) =>
-    page(visit, {
-      title: "All people",
-      intro: "Every account on this server.",
-      actions: <ButtonLink kind="primary" icon="plus" href="#new-person" label="New person" />,
-      form,
-      body: (
-        <>
-          <ListView list={USER_LIST} rows={users} url={visit.url} />
-          <section class="card form-card" id="new-person">
-            <h2>New person</h2>
-            <Form submit="Create account">
-              <Field name="name" label="Name" required />
-              <Field
-                name="email"
-                label="Email"
-                type="email"
-                hint={hasMail ? "A link to set a password is mailed to them." : "You get a link to send to them."}
-                required
-              />
-              <Select name="organization" label="Organization" choices={organizationChoices(organizations)} />
-              <Select name="role" label="Role" choices={ROLE_CHOICES} required />
-              <OperatorCheck />
-            </Form>
-          </section>
-        </>
-      ),
-    }),
-  async save(visit, { organizations }, { name = "", email = "", role = "", organization = "", isOperator }) {
-    const person = readPerson({ name, email, role })
-    if ("errors" in person) return person
-    const place = organizations.find(({ slug }) => slug === organization)
-    if (place === undefined && organization !== "") return { errors: { organization: "Choose an organization." } }
-    const seat = place === undefined ? null : { organizationId: place.id, role: person.role }
-    const account = { ...person, seat, isOperator: isOperator === "yes", passwordHash: null }
-    const created = await createUser(visit.context, visit.actor, account)
-    if (created === null || created.path === null)
-      return { errors: { email: "This address has an account already. Search for it above." } }
-    return sendLink(visit, {
-      title: `${person.name} has an account`,
-      trail: [{ href: USERS, label: "All people" }],
-      to: person,
-      path: created.path,
-      purpose: `to set a password for ${person.email}`,
-    })
-  },
+/** Every account. Admins and the operator invite people on the pages of an organization. */
+export async function usersPage(visit: SignedInVisit): Promise<Response> {
+  const { read, url } = visit
+  const seats = Map.groupBy(await allSeats(read), ({ userId }) => userId)
+  const organizationsOf = ({ id }: User) => (seats.get(id) ?? []).map(({ organization }) => organization)
+  const users = (await allUsers(read)).map((user) => ({ ...user, organizations: organizationsOf(user) }))
+  return page(visit, {
+    title: "All people",
+    intro: "Every account on this server. To add people, invite them on the People page of their organization.",
+    body: <ListView list={USER_LIST} rows={users} url={url} />,
+  })
 }
 
 const USER_LIST: List<ListedUser> = {
@@ -112,5 +51,5 @@ const USER_LIST: List<ListedUser> = {
         ),
     },
   ],
-  empty: <Empty title="No people yet" text="Create the first account." />,
+  empty: <Empty title="No people yet" text="People are listed here once they accept an invitation." />,
 }

@@ -9,7 +9,7 @@ import {
   orderDays,
 } from "../../../domain/sale/order.ts"
 import { logoResponse } from "../../assets.ts"
-import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
+import { Badge, type Fact, type Tone } from "../../parts/blocks.tsx"
 import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, formatQuantity } from "../../parts/format.tsx"
 import { perUnitInWords } from "../../parts/line.tsx"
 import type { Visit } from "../../visit.ts"
@@ -53,20 +53,15 @@ export function termsFacts(terms: OrderTerms): (Fact | false)[] {
   ]
 }
 
-interface ProductFactsProps {
-  readonly product: OrderedProduct
-  readonly seller: string | null
-}
-
 /** The facts about a product that a visitor with an order link sees. */
-export function ProductFacts({ product, seller }: ProductFactsProps) {
+export function productFacts(product: OrderedProduct, seller: string | null): (Fact | false)[] {
   const formats = product.formats.map(({ name, sizes }) =>
     sizes.length === 0 ? name : `${name} (${sizes.join(", ")})`,
   )
   const minimums = product.prices.flatMap(({ minimum, currency }) =>
     minimum > 0 ? [formatMoney(minimum, currency)] : [],
   )
-  const facts = [
+  return [
     { term: "Price", value: product.prices.map(orderPriceInWords).join(" or ") },
     minimums.length > 0 && { term: "Minimum spend", value: minimums.join(" or ") },
     { term: "Countries", value: territoriesInWords(product.territories) },
@@ -74,7 +69,6 @@ export function ProductFacts({ product, seller }: ProductFactsProps) {
     product.until !== null && { term: "Available until", value: formatDate(product.until) },
     seller !== null && { term: "Sold by", value: seller },
   ]
-  return <Facts facts={facts} />
 }
 
 /** The logo of the seller, for visitors of an order page. */

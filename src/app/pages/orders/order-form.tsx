@@ -5,14 +5,13 @@ import { minimumQuantity, otherMeasure, priceIn } from "../../../domain/sale/rea
 import { logoOf } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState, Texts } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
-import { Card } from "../../parts/blocks.tsx"
+import { Card, Facts } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
 import { capitalized, formatMoney, formatNumber, formatQuantity, listInWords } from "../../parts/format.tsx"
 import { LinkGone, type Visit } from "../../visit.ts"
-import { orderPriceInWords, ProductFacts } from "./order-facts.tsx"
+import { orderPriceInWords, productFacts } from "./order-facts.tsx"
 
 const tokenOf = ({ params }: Visit) => params["token"] ?? ""
 
@@ -32,7 +31,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
     const form = { ...sent, texts: { ...typed(sent.texts), seen: shownVersion(product) } }
     const name = seller?.name ?? "the seller"
     const logo = seller && (await logoOf(visit.read, seller.id))
-    return page(visit, {
+    return {
       title: product.name,
       sheet: { seller: seller?.name ?? "Order", logo: logo && `/order/${tokenOf(visit)}/logo` },
       intro: product.description,
@@ -40,7 +39,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
       body: (
         <>
           <Card label="Product">
-            <ProductFacts product={product} seller={seller?.name ?? null} />
+            <Facts facts={productFacts(product, seller?.name ?? null)} />
           </Card>
           <Form
             submit="Send order"
@@ -49,7 +48,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
             hasPreview
           >
             <Hidden name="seen" />
-            <CampaignFields link={link} form={form} />
+            {campaignFields(product, form)}
             <FormSection title="Your ad" hint="Not ready yet? Send it later.">
               <Field name="creative" label="Link to the ad" type="url" />
               <TextArea name="note" label="Note" maxlength={500} />
@@ -62,7 +61,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
           </Form>
         </>
       ),
-    })
+    }
   },
   async save(visit, link, texts) {
     // The button only fills the minimum in.
@@ -77,12 +76,7 @@ export const orderForm: FormOf<Visit, OrderLink> = {
 
 const CHANGED = "This product has changed. Check it, then send your order again."
 
-interface CampaignFieldsProps {
-  readonly link: OrderLink
-  readonly form: FormState
-}
-
-function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
+function campaignFields(product: OrderedProduct, form: FormState) {
   const { prices } = product
   const chosen = priceIn(form.texts, product)
   const minimum = chosen === undefined ? 0 : minimumQuantity(chosen)

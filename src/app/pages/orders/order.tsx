@@ -98,7 +98,7 @@ async function outcomeOf(visit: MemberVisit, { state, packageId, message, movedA
   return <Banner tone="info">{outcome}</Banner>
 }
 
-export const declineForm = askFirst<MemberVisit, Order>({
+export const declineForm = askFirst({
   find: findOrder,
   ask: (visit, order) => ({
     title: `Decline ${order.product.name}?`,
@@ -137,12 +137,11 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
   begin: (_, { order, buyer }) => ({
     texts: { buyer: buyer?.name ?? "", campaignName: order.product.name, lineName: order.product.name },
   }),
-  view(visit, target, form) {
+  view(visit, target) {
     const { order, campaigns } = target
-    return page(visit, {
+    return {
       title: `Accept ${order.product.name}`,
       trail: [...orderTrail(visit), { href: orderAddress(visit, order), label: order.product.name }],
-      form,
       body: (
         <Form
           submit={`Accept for ${amountInWords(order.terms)}`}
@@ -170,7 +169,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
           {order.terms.price.basis === null && <OpenTerms />}
         </Form>
       ),
-    })
+    }
   },
   async save(visit, { order }, texts) {
     const { context, actor } = visit

@@ -49,7 +49,7 @@ export async function ownOrderPage(opened: Visit): Promise<Response> {
     hasTimes: true,
     body: (
       <>
-        {line !== null && <Delivery visit={visit} line={line} />}
+        {line !== null && deliveryCard(visit, line)}
         <Card title="What you asked for">
           <Facts facts={termsFacts(order.terms)} />
         </Card>
@@ -72,12 +72,7 @@ function nextStep(order: Order, seller: string, visit: Visit): string {
     : "The seller didn’t answer in time. Nothing is booked."
 }
 
-interface DeliveryProps {
-  readonly visit: Visit
-  readonly line: StoredLine
-}
-
-function Delivery({ visit, line }: DeliveryProps) {
+function deliveryCard(visit: Visit, line: StoredLine) {
   const { total, booked, pricingBasis } = line
   return (
     <Card title="Delivered so far" actions={<LineBadge line={line} />}>
@@ -99,7 +94,7 @@ function Delivery({ visit, line }: DeliveryProps) {
   )
 }
 
-export const withdrawOrderForm = askFirst<Visit, OwnOrder>({
+export const withdrawOrderForm = askFirst({
   find: findOwn,
   ask: (visit, { order, seller }) => ({
     title: `Withdraw your order for ${order.product.name}?`,

@@ -6,7 +6,6 @@ import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf } from "../../forms/form.ts"
 import { showOnce } from "../../forms/once.tsx"
 import type { List } from "../../list.ts"
-import { page } from "../../page.tsx"
 import { AskLink, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -27,30 +26,23 @@ async function findKeys({ context, read, organization }: MemberVisit): Promise<r
 /** The API keys of an organization, and a form that creates another one. */
 export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
   find: findKeys,
-  view: (visit, keys, form) =>
-    page(visit, {
-      title: "API keys",
-      intro: `One key for each system that sends totals to ${visit.organization.name}.`,
-      actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
-      form,
-      hasTimes: keys.length > 0,
-      body: (
-        <>
-          <ListView list={keyList(visit)} rows={keys} url={visit.url} />
-          <section class="card form-card" id="new-key">
-            <h2>New key</h2>
-            <Form submit="Create key">
-              <Field
-                name="label"
-                label="Which system is it for?"
-                hint="Such as “Ad server, nightly export”."
-                required
-              />
-            </Form>
-          </section>
-        </>
-      ),
-    }),
+  view: (visit, keys) => ({
+    title: "API keys",
+    intro: `One key for each system that sends totals to ${visit.organization.name}.`,
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
+    hasTimes: keys.length > 0,
+    body: (
+      <>
+        <ListView list={keyList(visit)} rows={keys} url={visit.url} />
+        <section class="card form-card" id="new-key">
+          <h2>New key</h2>
+          <Form submit="Create key">
+            <Field name="label" label="Which system is it for?" hint="Such as “Ad server, nightly export”." required />
+          </Form>
+        </section>
+      </>
+    ),
+  }),
   async save(visit, _, { label = "" }) {
     const { context, actor, organization } = visit
     const created = await createKey(context, actor, { organizationId: organization.id, label })
@@ -99,8 +91,8 @@ const keyList = (visit: MemberVisit): List<ApiKey> => ({
   ),
 })
 
-export const revokeKeyForm = askFirst<MemberVisit, ApiKey>({
-  async find(visit) {
+export const revokeKeyForm = askFirst({
+  async find(visit: MemberVisit) {
     const keys = await findKeys(visit)
     return orNotFound(keys.find(({ prefix, revokedAt }) => prefix === visit.params["key"] && revokedAt === null))
   },

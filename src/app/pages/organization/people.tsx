@@ -9,7 +9,6 @@ import { askFirst } from "../../forms/ask.tsx"
 import { type FormOf, readForm } from "../../forms/form.ts"
 import { sendLink } from "../../forms/once.tsx"
 import type { List } from "../../list.ts"
-import { page } from "../../page.tsx"
 import { AskLink, Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
@@ -110,17 +109,16 @@ export const peopleForm: FormOf<MemberVisit, readonly Person[]> = {
     ]
   },
   begin: () => ({ texts: { role: "member" } }),
-  async view(visit, people, form) {
+  async view(visit, people) {
     const { context, organization, url, user } = visit
     const link = (await hasMail(context)) ? "A link is mailed to them." : "You get a link to send to them."
     const others = user.isOperator
       ? "If they have an account, they set a new password with it."
       : "If they already have an account, only the operator of this server can add them."
-    return page(visit, {
+    return {
       title: "People",
       intro: `Who can sign in and work with ${organization.name}.`,
       actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite a person" />,
-      form,
       body: (
         <>
           <ListView list={peopleList(visit)} rows={people} url={url} />
@@ -134,7 +132,7 @@ export const peopleForm: FormOf<MemberVisit, readonly Person[]> = {
           </section>
         </>
       ),
-    })
+    }
   },
   async save(visit, _, { name = "", email = "", role = "" }) {
     const { context, actor, user, organization } = visit
@@ -167,7 +165,7 @@ async function findMember(visit: MemberVisit): Promise<Member> {
   return orNotFound(members.find(({ id }) => id === idIn(visit, "user")))
 }
 
-export const removeMemberForm = askFirst<MemberVisit, Member>({
+export const removeMemberForm = askFirst({
   find: findMember,
   ask: (visit, { name }) => ({
     title: `Remove ${name} from ${visit.organization.name}?`,

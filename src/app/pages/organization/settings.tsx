@@ -9,8 +9,8 @@ import { logoOf, onlyBuys, organizationById } from "../../../storage/organizatio
 import { logoResponse } from "../../assets.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
-import { confirmationOf, type FormOf, type FormState } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import { confirmationOf, type FormOf } from "../../forms/form.ts"
+import type { Page } from "../../page.tsx"
 import { AskLink, Card } from "../../parts/blocks.tsx"
 import { Question } from "../../parts/choices.tsx"
 import { Field, FileField, TextArea } from "../../parts/fields.tsx"
@@ -57,7 +57,7 @@ const ZONE_QUESTION =
   "Days will end at a different time, so the days of all lines are recalculated. Earlier days may show different totals."
 
 /** Both forms of the page, one of which was opened or sent. */
-function showSettings(visit: MemberVisit, stored: Settings, form: FormState): Response {
+function showSettings(visit: MemberVisit, stored: Settings): Page {
   const { organization } = visit
   const { hasLogo } = stored
   const address = settingsAddress(visit)
@@ -101,7 +101,7 @@ function showSettings(visit: MemberVisit, stored: Settings, form: FormState): Re
       </Card>
     </div>
   )
-  return page(visit, { title: "Organization", form, body })
+  return { title: "Organization", body }
 }
 
 export const logoForm: FormOf<MemberVisit, Settings> = {

@@ -4,9 +4,8 @@ import { type Campaign, type ShareLink, shareLinksOf } from "../../../storage/ca
 import { campaignAddress, campaignTrail, findSoldCampaign } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
-import type { FormOf } from "../../forms/form.ts"
+import { formOf } from "../../forms/form.ts"
 import { showOnce } from "../../forms/once.tsx"
-import { page } from "../../page.tsx"
 import { AskLink, Badge, Card } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
@@ -15,12 +14,7 @@ import { Time } from "../../parts/format.tsx"
 import { actionsColumn, type Column, Table } from "../../parts/table.tsx"
 import { type MemberVisit, orNotFound } from "../../visit.ts"
 
-interface SharedCampaign {
-  readonly campaign: Campaign
-  readonly links: readonly ShareLink[]
-}
-
-async function findLinks(visit: MemberVisit): Promise<SharedCampaign> {
+async function findLinks(visit: MemberVisit) {
   const campaign = await findSoldCampaign(visit)
   return { campaign, links: await shareLinksOf(visit.read, visit.organization.id, campaign.id) }
 }
@@ -28,17 +22,16 @@ async function findLinks(visit: MemberVisit): Promise<SharedCampaign> {
 const shareAddress = (visit: MemberVisit, campaign: Campaign) => `${campaignAddress(visit, campaign)}/share`
 
 /** The links to a campaign, and the form for a new one. */
-export const shareForm: FormOf<MemberVisit, SharedCampaign> = {
+export const shareForm = formOf({
   find: findLinks,
   begin: (_, { campaign, links }) => ({ texts: { label: links.length === 0 ? campaign.buyer : "", days: "30" } }),
-  view(visit, { campaign, links }, form) {
+  view(visit, { campaign, links }) {
     const address = shareAddress(visit, campaign)
-    return page(visit, {
+    return {
       title: `Share ${campaign.name}`,
       trail: campaignTrail(visit, campaign),
       intro:
         "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
-      form,
       hasTimes: links.length > 0,
       body: (
         <>
@@ -56,7 +49,7 @@ export const shareForm: FormOf<MemberVisit, SharedCampaign> = {
           </section>
         </>
       ),
-    })
+    }
   },
   async save(visit, { campaign }, { label = "", days = "" }) {
     const { context, actor, organization } = visit
@@ -71,7 +64,7 @@ export const shareForm: FormOf<MemberVisit, SharedCampaign> = {
       secrets: [{ id: "link", label, text: `${publicUrl(context)}/app/share/${created.token}` }],
     })
   },
-}
+})
 
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
@@ -97,13 +90,8 @@ const linkColumns = ({ now }: MemberVisit, address: string): Column<ShareLink>[]
   ),
 ]
 
-interface FoundLink {
-  readonly campaign: Campaign
-  readonly link: ShareLink
-}
-
-export const revokeLinkForm = askFirst<MemberVisit, FoundLink>({
-  async find(visit) {
+export const revokeLinkForm = askFirst({
+  async find(visit: MemberVisit) {
     const { campaign, links } = await findLinks(visit)
     const link = orNotFound(
       links.find(({ id, revokedAt }) => String(id) === visit.params["link"] && revokedAt === null),

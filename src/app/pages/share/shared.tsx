@@ -89,7 +89,7 @@ export const sharedPage = withReport((visit, report) => {
         <Card label="Lines" isFlush>
           <Table caption="Lines" columns={columns} rows={lines} totals={sumOfCampaign(whole)} />
         </Card>
-        <Charts visit={visit} report={report} />
+        {chartsCard(visit, report)}
         {report.statements.length > 0 && (
           <Card title="Statements" isFlush>
             <Table caption="Statements" columns={STATEMENT_COLUMNS} rows={report.statements} />
@@ -173,7 +173,7 @@ function columnsOf(visit: Visit, { lines, totals }: SharedReport): readonly Colu
     {
       title: "Forecast",
       isNumber: true,
-      cell: (line) => <ForecastCell line={line} forecast={forecasts.get(line.id) ?? null} />,
+      cell: (line) => forecastCell(line, forecasts.get(line.id) ?? null),
     },
     value,
     flight,
@@ -181,12 +181,7 @@ function columnsOf(visit: Visit, { lines, totals }: SharedReport): readonly Colu
   ]
 }
 
-interface ForecastCellProps {
-  readonly line: StoredLine
-  readonly forecast: Forecast | null
-}
-
-function ForecastCell({ line: { booked }, forecast }: ForecastCellProps) {
+function forecastCell({ booked }: StoredLine, forecast: Forecast | null) {
   if (forecast === null) return <span class="soft">–</span>
   return (
     <>
@@ -203,12 +198,7 @@ const MARKS = [
   { label: "Forecast", mark: "forecast" },
 ] as const
 
-interface ChartsProps {
-  readonly visit: Visit
-  readonly report: SharedReport
-}
-
-function Charts({ visit, report: { lines, totals } }: ChartsProps) {
+function chartsCard(visit: Visit, { lines, totals }: SharedReport) {
   const isDrawn = ({ id, pricingBasis }: StoredLine) => pricingBasis !== "flat_rate" && totals.has(id)
   const drawn = lines.filter(isDrawn).slice(0, CHARTS_MAX)
   if (drawn.length === 0) return null

@@ -28,20 +28,18 @@ export const setupForm: FormOf<Visit, null> = {
     if ((await hasOperator(read)) || (await linkThatWorks(read, link)) === null) throw new LinkGone()
     return null
   },
-  view: (visit, _, form) =>
-    page(visit, {
-      title: "Welcome to Adbooth",
-      intro: "You’re the first one here. Create the account of the operator, who runs this server.",
-      isCard: true,
-      form,
-      body: (
-        <Form submit="Create account">
-          <Field name="name" label="Your name" required autocomplete="name" />
-          <Field name="email" label="Email" type="email" hint="To sign in with." required autocomplete="username" />
-          <NewPassword />
-        </Form>
-      ),
-    }),
+  view: () => ({
+    title: "Welcome to Adbooth",
+    intro: "You’re the first one here. Create the account of the operator, who runs this server.",
+    isCard: true,
+    body: (
+      <Form submit="Create account">
+        <Field name="name" label="Your name" required autocomplete="name" />
+        <Field name="email" label="Email" type="email" hint="To sign in with." required autocomplete="username" />
+        <NewPassword />
+      </Form>
+    ),
+  }),
   async save(visit, _, { name = "", email = "", newPassword = "" }) {
     const errors = errorsIn({
       name: nameProblem(name),
@@ -64,23 +62,21 @@ export const passwordLinkForm: FormOf<Visit, User> = {
     if (user === null) throw new LinkGone()
     return user
   },
-  view: (visit, { name, email }, form) =>
-    page(visit, {
-      title: "Choose a password",
-      intro: (
-        <>
-          For {name}, who signs in as <strong>{email}</strong>.
-        </>
-      ),
-      isCard: true,
-      form,
-      body: (
-        <Form submit="Set password">
-          <input type="hidden" name="username" value={email} autocomplete="username" />
-          <NewPassword />
-        </Form>
-      ),
-    }),
+  view: (_, { name, email }) => ({
+    title: "Choose a password",
+    intro: (
+      <>
+        For {name}, who signs in as <strong>{email}</strong>.
+      </>
+    ),
+    isCard: true,
+    body: (
+      <Form submit="Set password">
+        <input type="hidden" name="username" value={email} autocomplete="username" />
+        <NewPassword />
+      </Form>
+    ),
+  }),
   async save(visit, _, { newPassword = "" }) {
     const problem = passwordProblem(newPassword)
     if (problem !== undefined) return { errors: { newPassword: problem } }
@@ -106,25 +102,23 @@ export const invitationForm: FormOf<Visit, NonNullable<Awaited<ReturnType<typeof
     return invitation
   },
   begin: (_, { name }) => ({ texts: { name } }),
-  view: (visit, { organization, email }, form) =>
-    page(visit, {
-      title: `Join ${organization}`,
-      intro: (
-        <>
-          Create an account for <strong>{email}</strong>. If you already have one on this server, ask its operator to
-          add you instead.
-        </>
-      ),
-      isCard: true,
-      form,
-      body: (
-        <Form submit={`Join ${organization}`}>
-          <Field name="name" label="Your name" required autocomplete="name" />
-          <input type="hidden" name="username" value={email} autocomplete="username" />
-          <NewPassword />
-        </Form>
-      ),
-    }),
+  view: (_, { organization, email }) => ({
+    title: `Join ${organization}`,
+    intro: (
+      <>
+        Create an account for <strong>{email}</strong>. If you already have one on this server, ask its operator to add
+        you instead.
+      </>
+    ),
+    isCard: true,
+    body: (
+      <Form submit={`Join ${organization}`}>
+        <Field name="name" label="Your name" required autocomplete="name" />
+        <input type="hidden" name="username" value={email} autocomplete="username" />
+        <NewPassword />
+      </Form>
+    ),
+  }),
   async save(visit, { organization }, { name = "", newPassword = "" }) {
     const errors = errorsIn({ name: nameProblem(name), newPassword: passwordProblem(newPassword) })
     if (hasErrors(errors)) return { errors }
@@ -142,14 +136,14 @@ const TITLE = "Forgot your password?"
 
 export const forgottenForm: FormOf<Visit, boolean> = {
   find: ({ context }) => hasMail(context),
-  view(visit, mails, form) {
+  view(visit, mails) {
     if (!mails) return withoutMailPage(visit)
     const body = (
       <Form submit="Mail me a link" cancel="/app/sign-in">
         <Field name="email" label="Email" type="email" required autocomplete="username" />
       </Form>
     )
-    return page(visit, { title: TITLE, intro: "We mail you a link to choose a new one.", isCard: true, form, body })
+    return { title: TITLE, intro: "We mail you a link to choose a new one.", isCard: true, body }
   },
   async save(visit, mails, { email = "" }) {
     if (!mails) return withoutMailPage(visit)

@@ -3,8 +3,8 @@ import { signIn, signInWithCode, signOut } from "../../../actions/people/sign-in
 import { CODE_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/session.ts"
 import { hasOperator } from "../../../storage/people/users.ts"
 import { goTo, goToWithProblem } from "../../flash.ts"
-import { type FormOf, type FormState, formPage, newState, type Texts } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import { type FormOf, newState, type Texts } from "../../forms/form.ts"
+import { type Page, page } from "../../page.tsx"
 import { Copyable } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
@@ -14,28 +14,27 @@ import { browserOf, forgetSession, refusal } from "../../session/session.ts"
 import type { SignedInVisit, Visit } from "../../visit.ts"
 
 /** Replaces the sign-in page until the server has an operator. Says where the set-up link is. */
-const unclaimedPage = (visit: Visit): Response =>
-  page(visit, {
-    title: "Set up Adbooth",
-    intro:
-      "The operator of this server starts with a set-up link. The server printed it when it started, so look in the terminal or the log. This command prints a new one:",
-    isCard: true,
-    body: (
-      <>
-        <Copyable id="setup-command" label="On the server" text={setUpCommand(visit)} />
-        <details>
-          <summary>In a container, or as a service?</summary>
-          <div class="stack tight">
-            <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
-            <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
-          </div>
-        </details>
-        <p class="hint">
-          The link works once, for {SETUP_LINK_MINUTES} minutes. <a href="/docs">Guides</a>
-        </p>
-      </>
-    ),
-  })
+const unclaimedPage = (visit: Visit): Page => ({
+  title: "Set up Adbooth",
+  intro:
+    "The operator of this server starts with a set-up link. The server printed it when it started, so look in the terminal or the log. This command prints a new one:",
+  isCard: true,
+  body: (
+    <>
+      <Copyable id="setup-command" label="On the server" text={setUpCommand(visit)} />
+      <details>
+        <summary>In a container, or as a service?</summary>
+        <div class="stack tight">
+          <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
+          <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
+        </div>
+      </details>
+      <p class="hint">
+        The link works once, for {SETUP_LINK_MINUTES} minutes. <a href="/docs">Guides</a>
+      </p>
+    </>
+  ),
+})
 
 /** The command as it works in any folder. The URL of a database may hold a password, so it isn't shown. */
 function setUpCommand({ context: { config } }: Visit): string {
@@ -46,10 +45,13 @@ function setUpCommand({ context: { config } }: Visit): string {
 const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
 /** `next` is the page to go to after signing in. */
-const form: FormOf<Visit, null> = {
+export const signInForm: FormOf<Visit, null> = {
   find: async () => null,
   begin: ({ url }) => ({ texts: { next: nextIn(url), kept: "" } }),
-  view: (visit, _, state) => signInPage(visit, state),
+  async view(visit, _, { isSent }) {
+    if (visit.user !== null && !isSent) return goTo(visit, nextIn(visit.url))
+    return (await hasOperator(visit.read)) ? SIGN_IN_PAGE : unclaimedPage(visit)
+  },
   async save(visit, _, texts) {
     const { email = "", password = "" } = texts
     const outcome = await signIn(visit.context, { email, password }, browserOf(visit))
@@ -61,34 +63,23 @@ const form: FormOf<Visit, null> = {
 
 const nextIn = (url: URL) => safePath(url.searchParams.get("next") ?? "")
 
-const signInPage = (visit: Visit, state: FormState): Response =>
-  page(visit, {
-    title: "Sign in",
-    isCard: true,
-    form: state,
-    body: (
-      <>
-        <Form action="/app/sign-in" submit="Sign in">
-          <Hidden name="next" />
-          <Hidden name="kept" />
-          <Field name="email" label="Email" type="email" required autocomplete="username" />
-          <Field name="password" label="Password" type="password" required autocomplete="current-password" />
-        </Form>
-        <p>
-          <a href="/app/forgot-password">Forgot your password?</a> · <a href="/docs">Guides</a>
-        </p>
-      </>
-    ),
-  })
-
-/** Shows the form, or how to set up the server if it has no operator yet. */
-export async function showSignIn(visit: Visit): Promise<Response> {
-  if (visit.user !== null) return goTo(visit, nextIn(visit.url))
-  if (!(await hasOperator(visit.read))) return unclaimedPage(visit)
-  return formPage(form).show(visit)
+const SIGN_IN_PAGE = {
+  title: "Sign in",
+  isCard: true,
+  body: (
+    <>
+      <Form action="/app/sign-in" submit="Sign in">
+        <Hidden name="next" />
+        <Hidden name="kept" />
+        <Field name="email" label="Email" type="email" required autocomplete="username" />
+        <Field name="password" label="Password" type="password" required autocomplete="current-password" />
+      </Form>
+      <p>
+        <a href="/app/forgot-password">Forgot your password?</a> · <a href="/docs">Guides</a>
+      </p>
+    </>
+  ),
 }
-
-export const sendSignIn = formPage(form).submit
 
 /** Asks the visitor to sign in, and returns to the page afterwards. A form that was sent is kept. */
 export async function askToSignIn(visit: Visit): Promise<Response> {
@@ -98,7 +89,8 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
   }
   const kept = await keepForm(visit)
   const state = newState({ next: pageBefore(visit, visit.url.pathname), kept })
-  return signInPage(visit, { ...state, notes: { "": kept === "" ? NOT_KEPT : KEPT } })
+  const form = { ...state, notes: { "": kept === "" ? NOT_KEPT : KEPT } }
+  return page(visit, { ...SIGN_IN_PAGE, form })
 }
 
 const KEPT = "Your session has expired, and nothing was saved. Sign in, and what you typed comes back."
@@ -111,20 +103,7 @@ const CODE_COOKIE = "adbooth_code"
 export const codeForm: FormOf<Visit, null> = {
   find: async () => null,
   begin: ({ url }) => ({ texts: { next: url.searchParams.get("next") ?? "", kept: "" } }),
-  view: (visit, _, form) =>
-    page(visit, {
-      title: "Enter your code",
-      intro: "The six digits that your authenticator app shows, or one of your recovery codes.",
-      isCard: true,
-      form,
-      body: (
-        <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in">
-          <Hidden name="next" />
-          <Hidden name="kept" />
-          <Field name="otp" label="Code" required autocomplete="one-time-code" />
-        </Form>
-      ),
-    }),
+  view: () => CODE_PAGE,
   async save(visit, _, texts) {
     const proof = { codeToken: cookieOf(visit, CODE_COOKIE), code: texts["otp"] ?? "" }
     const outcome = await signInWithCode(visit.context, proof, browserOf(visit))
@@ -138,9 +117,22 @@ export const codeForm: FormOf<Visit, null> = {
   },
 }
 
+const CODE_PAGE = {
+  title: "Enter your code",
+  intro: "The six digits that your authenticator app shows, or one of your recovery codes.",
+  isCard: true,
+  body: (
+    <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in">
+      <Hidden name="next" />
+      <Hidden name="kept" />
+      <Field name="otp" label="Code" required autocomplete="one-time-code" />
+    </Form>
+  ),
+}
+
 /** The second step of a sign-in. A kept form is too long for an address, so it's in the page. */
-async function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Promise<Response> {
-  const response = await codeForm.view(visit, null, newState({ next, kept }))
+function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Response {
+  const response = page(visit, { ...CODE_PAGE, form: newState({ next, kept }) })
   setCookie(visit, response, CODE_COOKIE, codeToken, CODE_MINUTES * 60)
   return response
 }

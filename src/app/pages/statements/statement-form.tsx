@@ -1,10 +1,4 @@
-import {
-  draftStatement,
-  freezeStatement,
-  type StatementDraft,
-  type StatementScope,
-  sumsAsText,
-} from "../../../actions/sale/statements.ts"
+import { draftStatement, freezeStatement, type StatementDraft, sumsAsText } from "../../../actions/sale/statements.ts"
 import { hasErrors } from "../../../domain/errors.ts"
 import type { Sum, TypedRow } from "../../../domain/sale/statement.ts"
 import { isDate } from "../../../domain/time/moment.ts"
@@ -13,8 +7,7 @@ import { campaignById } from "../../../storage/campaigns/campaigns.ts"
 import { linesSoldTo } from "../../../storage/campaigns/lines.ts"
 import { organizationById } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf, Texts } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import { formOf, type Texts } from "../../forms/form.ts"
 import { Card, Empty } from "../../parts/blocks.tsx"
 import { Check } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
@@ -27,15 +20,9 @@ import { statementAddress, statementsAddress } from "./statements.tsx"
 
 const ADDED_ROWS = 3
 
-interface Drafted {
-  readonly scope: StatementScope
-  readonly buyer: string
-  readonly campaign: string | null
-}
-
 /** A draft. It's stored nowhere: freezing it stores the statement. */
-export const statementForm: FormOf<MemberVisit, Drafted> = {
-  async find(visit) {
+export const statementForm = formOf({
+  async find(visit: MemberVisit) {
     const { read, organization, url } = visit
     const buyerId = Number(url.searchParams.get("buyer"))
     const through = url.searchParams.get("through") ?? ""
@@ -55,7 +42,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     // People only freeze the amount that they saw on the button.
     const texts = { ...currencyTexts(sums), ...form.texts, seen: sumsAsText(sums) }
     const what = campaign === null ? buyer : `${buyer}, ${campaign}`
-    return page(visit, {
+    return {
       title: `Statement for ${what}`,
       trail: [{ href: statementsAddress(visit), label: "Statements" }],
       intro: `Everything delivered through ${formatDate(scope.through)}, minus earlier statements.`,
@@ -109,7 +96,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
           </Form>
         </>
       ),
-    })
+    }
   },
   async save(visit, { scope }, texts) {
     const frozen = await freezeStatement(visit.context, visit.actor, scope, statementTexts(texts), texts["seen"] ?? "")
@@ -118,7 +105,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
     return goTo(visit, statementAddress(visit, frozen.statement), `Statement ${frozen.statement.number} is frozen.`)
   },
   preview: async () => ({}),
-}
+})
 
 function statementTexts(texts: Texts) {
   const rows = Array.from(

@@ -9,11 +9,10 @@ import { askFirst } from "../../forms/ask.tsx"
 import type { FormOf } from "../../forms/form.ts"
 import { csvFile } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { AskLink, ButtonLink, CsvLink, PrintButton } from "../../parts/blocks.tsx"
+import { AskLink, ButtonLink, CsvLink, Letterhead, PrintButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
 import { formatDate, listInWords, sumsInWords } from "../../parts/format.tsx"
-import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound, orNotFound } from "../../visit.ts"
 import { paperColumns, paperRows } from "./statement-rows.tsx"
@@ -46,10 +45,10 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
       <>
         <CsvLink href={`${address}/lines.csv`} />
         <PrintButton />
-        {isSeller && visit.role === "admin" && <Moves visit={visit} statement={statement} />}
+        {isSeller && visit.role === "admin" && movesOf(visit, statement)}
       </>
     ),
-    body: <StatementSheet statement={statement} logo={logo && `${address}/logo`} />,
+    body: statementSheet(statement, logo && `${address}/logo`),
   })
 }
 
@@ -60,7 +59,7 @@ const stateInWords = ({ state, paidOn, frozenAt, body }: Statement, isSeller: bo
   return `Frozen on ${formatDate(dayOf(frozenAt, body.timeZone))}. Not paid yet.`
 }
 
-function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly statement: Statement }) {
+function movesOf(visit: MemberVisit, statement: Statement) {
   const address = statementAddress(visit, statement)
   const { state } = statement
   return (
@@ -75,10 +74,9 @@ function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly sta
 }
 
 /** What is printed: one page. */
-function StatementSheet({ statement, logo }: { readonly statement: Statement; readonly logo: string | null }) {
-  const { body, number, through, frozenAt, state } = statement
+function statementSheet({ body, number, through, frozenAt, state }: Statement, logo: string | null) {
   return (
-    <Paper>
+    <article class="card paper">
       <Letterhead logo={logo} name={body.seller.name}>
         <div>
           <b>{state === "cancelled" ? "Canceled statement of delivery" : "Statement of delivery"}</b>
@@ -86,7 +84,7 @@ function StatementSheet({ statement, logo }: { readonly statement: Statement; re
           No. {number}, {formatDate(dayOf(frozenAt, body.timeZone))}
         </div>
       </Letterhead>
-      <Parties body={body} through={through} />
+      {parties(body, through)}
       <Table caption="Lines" columns={paperColumns(through, body.timeZone)} rows={paperRows(body.rows, body.added)} />
       <p class="sum">
         Total <b class="mid">{sumsInWords(body.sums)}</b>
@@ -96,14 +94,14 @@ function StatementSheet({ statement, logo }: { readonly statement: Statement; re
         Value is the delivery at the agreed price. This is a statement of delivery, not an invoice. Amounts are without
         tax.
       </p>
-    </Paper>
+    </article>
   )
 }
 
-const Parties = ({ body: { seller, buyer }, through }: { readonly body: StatementBody; readonly through: string }) => (
+const parties = ({ seller, buyer }: StatementBody, through: string) => (
   <div class="cols">
-    <Party term="From" {...seller} />
-    <Party term="To" {...buyer} />
+    {party("From", seller)}
+    {party("To", buyer)}
     <div>
       <small>Delivered through</small>
       <p>{formatDate(through)}</p>
@@ -111,13 +109,7 @@ const Parties = ({ body: { seller, buyer }, through }: { readonly body: Statemen
   </div>
 )
 
-interface PartyProps {
-  readonly term: string
-  readonly name: string
-  readonly address: string
-}
-
-const Party = ({ term, name, address }: PartyProps) => (
+const party = (term: string, { name, address }: StatementBody["seller"]) => (
   <div>
     <small>{term}</small>
     <p>
@@ -146,17 +138,15 @@ export async function statementLogo(visit: MemberVisit): Promise<Response> {
 export const paidForm: FormOf<MemberVisit, Statement> = {
   find: findOwn,
   begin: ({ now }, { body }) => ({ texts: { paidOn: dayOf(now, body.timeZone) } }),
-  view: (visit, statement, form) =>
-    page(visit, {
-      title: `Mark ${statement.number} as paid`,
-      isCard: true,
-      form,
-      body: (
-        <Form submit="Mark as paid" cancel={statementAddress(visit, statement)}>
-          <Field name="paidOn" label="Paid on" type="date" required />
-        </Form>
-      ),
-    }),
+  view: (visit, statement) => ({
+    title: `Mark ${statement.number} as paid`,
+    isCard: true,
+    body: (
+      <Form submit="Mark as paid" cancel={statementAddress(visit, statement)}>
+        <Field name="paidOn" label="Paid on" type="date" required />
+      </Form>
+    ),
+  }),
   save: (visit, { id }, { paidOn = "" }) => moveTo(visit, id, { state: "paid", paidOn }, "Marked as paid."),
 }
 
@@ -166,7 +156,7 @@ export async function markUnpaid(visit: MemberVisit): Promise<Response> {
   return moved instanceof Response ? moved : goTo(visit, statementAddress(visit, { id }))
 }
 
-export const cancelForm = askFirst<MemberVisit, Statement>({
+export const cancelForm = askFirst({
   find: findOwn,
   ask: (visit, statement) => ({
     title: `Cancel statement ${statement.number}?`,

@@ -58,7 +58,7 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
       : "A statement says what a buyer owes for everything delivered through a day. It isn’t an invoice.",
     body: (
       <>
-        {!isBuyer && <BuyersOfMonth visit={visit} end={await readMonth(visit)} />}
+        {!isBuyer && buyersOfMonth(visit, await readMonth(visit))}
         {made.length > 0 && (
           <Card title="All statements" isFlush>
             <Table caption="Statements" columns={statementColumns(visit, true)} rows={made} />
@@ -77,17 +77,11 @@ export async function statementsPage(visit: MemberVisit): Promise<Response> {
   })
 }
 
-interface BuyersOfMonthProps {
-  readonly visit: MemberVisit
-  readonly end: MonthEnd
-}
-
-function BuyersOfMonth({ visit, end }: BuyersOfMonthProps) {
-  const { month, through, rows } = end
+function buyersOfMonth(visit: MemberVisit, { month, through, rows }: MonthEnd) {
   const openSums = sumsOf(rows.flatMap(({ open }) => open))
   return (
     <>
-      <MonthChoice visit={visit} month={month} />
+      {monthChoice(visit, month)}
       <Card
         title={`Delivered through ${formatDate(through)}`}
         actions={rows.length > 0 && <CsvLink href={`${statementsAddress(visit)}.csv${visit.url.search}`} />}
@@ -135,7 +129,7 @@ const FILE_COLUMNS: readonly Column<FileRow>[] = [
 
 const MONTHS_SHOWN = 12
 
-function MonthChoice({ visit, month }: { readonly visit: MemberVisit; readonly month: string }) {
+function monthChoice(visit: MemberVisit, month: string) {
   const months = [dayOf(visit.now, visit.timeZone).slice(0, 7)]
   while (months.length < MONTHS_SHOWN) months.push(monthBefore(months.at(-1) ?? ""))
   const choices = [...new Set([...months, month])].map((each) => [each, monthInWords(each)] as const)

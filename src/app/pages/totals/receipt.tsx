@@ -171,7 +171,7 @@ const withdrawnPage = (visit: MemberVisit): Response =>
     ),
   })
 
-export const withdrawReceiptForm = askFirst<MemberVisit, FoundReceipt>({
+export const withdrawReceiptForm = askFirst({
   find: findReceipt,
   ask: (_, { rows, address }) => ({
     title: `Withdraw ${formatCount(rows.length, "total")}?`,

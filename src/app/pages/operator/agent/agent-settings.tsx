@@ -11,7 +11,6 @@ import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/adagents.ts"
 import { readNumber } from "../../../../domain/typed-number.ts"
 import { goTo } from "../../../flash.ts"
 import type { FormOf } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
 import { Banner, Copyable } from "../../../parts/blocks.tsx"
 import { Check } from "../../../parts/choices.tsx"
 import { Field, TextArea } from "../../../parts/fields.tsx"
@@ -36,37 +35,35 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings & { readonly
     },
     version: settings.version,
   }),
-  view: (visit, settings, form) =>
-    page(visit, {
-      title: "Agent settings",
-      intro: "They apply to all buyers’ agents, whatever their key.",
-      form,
-      body: (
-        <Form submit="Save" isLong>
-          <FormSection title="Contact" hint="It tells agents who to ask for a key, and how to order.">
-            <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
-            <Field
-              name="contact"
-              label="Contact for buyers"
-              hint="An email address, a phone number or a sentence."
-              maxlength={CONTACT_CHARACTERS_MAX}
-            />
-          </FormSection>
-          <PublishedSection visit={visit} settings={settings} />
-          <FormSection title="Orders and delivery">
-            <Check
-              name="takesOrders"
-              label="Take orders"
-              hint="Each product has a link to its order form. If you turn this off, the links stop working."
-            />
-            <DeliveryField visit={visit} settings={settings} />
-          </FormSection>
-          <FormSection title="Requests" hint="Keys are never logged.">
-            <Field name="logDays" label="Keep requests for" inputmode="numeric" unit="days" required />
-          </FormSection>
-        </Form>
-      ),
-    }),
+  view: (visit, settings) => ({
+    title: "Agent settings",
+    intro: "They apply to all buyers’ agents, whatever their key.",
+    body: (
+      <Form submit="Save" isLong>
+        <FormSection title="Contact" hint="It tells agents who to ask for a key, and how to order.">
+          <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
+          <Field
+            name="contact"
+            label="Contact for buyers"
+            hint="An email address, a phone number or a sentence."
+            maxlength={CONTACT_CHARACTERS_MAX}
+          />
+        </FormSection>
+        {publishedSection(visit, settings)}
+        <FormSection title="Orders and delivery">
+          <Check
+            name="takesOrders"
+            label="Take orders"
+            hint="Each product has a link to its order form. If you turn this off, the links stop working."
+          />
+          {deliveryField(visit, settings)}
+        </FormSection>
+        <FormSection title="Requests" hint="Keys are never logged.">
+          <Field name="logDays" label="Keep requests for" inputmode="numeric" unit="days" required />
+        </FormSection>
+      </Form>
+    ),
+  }),
   async save(visit, _, texts, version) {
     const { contact = "", domains = "", company = "", logDays = "", tellsDelivery } = texts
     const days = readNumber(logDays, { isWhole: true })
@@ -85,12 +82,7 @@ export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings & { readonly
   },
 }
 
-interface SectionProps {
-  readonly visit: SignedInVisit
-  readonly settings: AgentSettings
-}
-
-function PublishedSection({ visit, settings: { domains, company } }: SectionProps) {
+function publishedSection(visit: SignedInVisit, { domains, company }: AgentSettings) {
   const web = publicUrl(visit.context)
   const isPublic = web.startsWith("https:")
   return (
@@ -128,7 +120,7 @@ function PublishedSection({ visit, settings: { domains, company } }: SectionProp
 const PublishedFile = ({ isThere, name }: { readonly isThere: boolean; readonly name: string }) =>
   isThere ? <a href={`/.well-known/${name}`}>{name}</a> : <code>{name}</code>
 
-function DeliveryField({ visit, settings }: SectionProps) {
+function deliveryField(visit: SignedInVisit, settings: AgentSettings) {
   const { value, from } = deliveryInForce(visit.context, settings)
   if (from === "option") {
     return (

@@ -42,7 +42,7 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
     { title: "Shown in", cell: ({ seen }) => territoriesInWords(seen.territories), onPhone: "wide" },
     actionsColumn(({ seen: { id, product } }) => (
       <div class="actions">
-        {orderLink !== null && <OrderLink id={`order-${id}`} name={product.name} href={orderLink(id)} />}
+        {orderLink !== null && orderLinks(`order-${id}`, product.name, orderLink(id))}
         <ButtonLink
           isSmall
           kind="quiet"
@@ -57,14 +57,8 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
   return <ProductsCard title={title} columns={columns.filter((each) => each !== false)} rows={rows} />
 }
 
-interface OrderLinkProps {
-  readonly id: string
-  readonly name: string
-  readonly href: string
-}
-
 /** To send to people. The copied text is the whole address. */
-const OrderLink = ({ id, name, href }: OrderLinkProps) => (
+const orderLinks = (id: string, name: string, href: string) => (
   <>
     <code class="vh" id={id} aria-hidden="true">
       {href}

@@ -166,19 +166,17 @@ export const keyBuyerForm: FormOf<SignedInVisit, KeyWithBuyer> = {
     return found
   },
   begin: (_, { buyer }) => ({ texts: { buyer: buyer?.slug ?? "" } }),
-  view: (visit, { key, organizations }, form) =>
-    page(visit, {
-      title: `Buyer of ${key.label}`,
-      trail: [TRAIL, { href: keyAddress(key.id), label: key.label }],
-      form,
-      body: (
-        <section class="card form-card">
-          <Form submit="Save" cancel={keyAddress(key.id)}>
-            <BuyerField organizations={organizations} />
-          </Form>
-        </section>
-      ),
-    }),
+  view: (_, { key, organizations }) => ({
+    title: `Buyer of ${key.label}`,
+    trail: [TRAIL, { href: keyAddress(key.id), label: key.label }],
+    body: (
+      <section class="card form-card">
+        <Form submit="Save" cancel={keyAddress(key.id)}>
+          <BuyerField organizations={organizations} />
+        </Form>
+      </section>
+    ),
+  }),
   async save(visit, { key, organizations }, { buyer = "" }) {
     const buyerId = buyerNamed(organizations, buyer)
     if (buyerId === undefined) return { errors: { buyer: "Choose an organization." } }

@@ -9,7 +9,6 @@ import { askFirst } from "../../../forms/ask.tsx"
 import type { FormOf } from "../../../forms/form.ts"
 import { showOnce } from "../../../forms/once.tsx"
 import type { List } from "../../../list.ts"
-import { page } from "../../../page.tsx"
 import { ButtonLink, Card, Copyable, Empty } from "../../../parts/blocks.tsx"
 import { Select } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
@@ -52,41 +51,39 @@ export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
     }))
     return { keys, organizations }
   },
-  view: (visit, { keys, organizations }, form) =>
-    page(visit, {
-      title: "Buyer keys",
-      intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
-      actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New buyer key" />,
-      form,
-      hasTimes: keys.length > 0,
-      body: (
-        <>
-          <ListView list={KEY_LIST} rows={keys} url={visit.url} />
-          <div class="cols">
-            <Card title="New buyer key" id="new-key">
-              <Form submit="Create buyer key">
-                <Field
-                  name="label"
-                  label="Whose key is it?"
-                  hint="Such as the buyer’s name. No two active keys have the same one."
-                  maxlength={100}
-                  required
-                />
-                <BuyerField organizations={organizations} />
-              </Form>
-            </Card>
-            <Card title="What to send a buyer">
-              <p class="soft">The buyer’s engineer needs only the address and the key.</p>
-              <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
-              <Copyable id="guide" label="Guide" text={`${publicUrl(visit.context)}/docs/buyers`} />
-              <p class="soft">
-                Callers without a key see no products. <a href={`${REQUESTS}?key=none`}>What they asked</a>
-              </p>
-            </Card>
-          </div>
-        </>
-      ),
-    }),
+  view: (visit, { keys, organizations }) => ({
+    title: "Buyer keys",
+    intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New buyer key" />,
+    hasTimes: keys.length > 0,
+    body: (
+      <>
+        <ListView list={KEY_LIST} rows={keys} url={visit.url} />
+        <div class="cols">
+          <Card title="New buyer key" id="new-key">
+            <Form submit="Create buyer key">
+              <Field
+                name="label"
+                label="Whose key is it?"
+                hint="Such as the buyer’s name. No two active keys have the same one."
+                maxlength={100}
+                required
+              />
+              <BuyerField organizations={organizations} />
+            </Form>
+          </Card>
+          <Card title="What to send a buyer">
+            <p class="soft">The buyer’s engineer needs only the address and the key.</p>
+            <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
+            <Copyable id="guide" label="Guide" text={`${publicUrl(visit.context)}/docs/buyers`} />
+            <p class="soft">
+              Callers without a key see no products. <a href={`${REQUESTS}?key=none`}>What they asked</a>
+            </p>
+          </Card>
+        </div>
+      </>
+    ),
+  }),
   async save(visit, { organizations }, { label = "", buyer = "" }) {
     const buyerId = buyerNamed(organizations, buyer)
     if (buyerId === undefined) return { errors: { buyer: "Choose an organization." } }
@@ -149,8 +146,8 @@ const KEY_LIST: List<ListedKey> = {
   empty: <Empty title="No buyer keys yet" text="Agents see products only with a key. Create one for each buyer." />,
 }
 
-export const revokeBuyerKeyForm = askFirst<SignedInVisit, BuyerKey>({
-  async find({ read, params }) {
+export const revokeBuyerKeyForm = askFirst({
+  async find({ read, params }: SignedInVisit) {
     const keys = await buyerKeys(read)
     return orNotFound(keys.find(({ id, revokedAt }) => id === params["key"] && revokedAt === null))
   },

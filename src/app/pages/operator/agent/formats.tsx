@@ -6,7 +6,6 @@ import {
   type ListedFormat,
   listFormats,
 } from "../../../../actions/catalogue/formats.ts"
-import type { Saved } from "../../../../actions/catalogue/products.ts"
 import { BUILT_IN_FORMATS } from "../../../../domain/adcp/catalogue/built-in.ts"
 import { canonicalOf } from "../../../../domain/adcp/catalogue/format-options.ts"
 import { FILES, formatErrors, formatTexts, NEW_FORMAT, readFormat } from "../../../../domain/adcp/forms/format.ts"
@@ -92,20 +91,18 @@ export const formatForm: FormOf<SignedInVisit, ListedFormat | null> = {
   find: async (visit) => (visit.params["format"] === undefined ? null : findFormat(visit)),
   begin: (_, found) =>
     found === null ? { texts: NEW_FORMAT } : { texts: formatTexts(found.format), version: found.version },
-  view: (visit, found, form) =>
-    page(visit, {
-      title: found?.format.name ?? "New format",
-      trail: TRAIL,
-      badge: found && <FormatBadge state={found.state} />,
-      intro: found?.id,
-      form,
-      actions: found && <FormatActions {...found} />,
-      body: (
-        <Form submit={found === null ? "Create format" : "Save format"} cancel={FORMATS} note={noteFor(found)} isLong>
-          <FormatFields isNew={found === null} />
-        </Form>
-      ),
-    }),
+  view: (_, found) => ({
+    title: found?.format.name ?? "New format",
+    trail: TRAIL,
+    badge: found && <FormatBadge state={found.state} />,
+    intro: found?.id,
+    actions: found && <FormatActions {...found} />,
+    body: (
+      <Form submit={found === null ? "Create format" : "Save format"} cancel={FORMATS} note={noteFor(found)} isLong>
+        <FormatFields isNew={found === null} />
+      </Form>
+    ),
+  }),
   async save(visit, found, texts, version) {
     const read = readFormat(texts, found?.format ?? null)
     if ("errors" in read) return read
@@ -127,9 +124,8 @@ const noteFor = (found: ListedFormat | null): string =>
 function FormatActions({ id, state }: ListedFormat) {
   const address = formatAddress(id)
   if (state === "hidden") return <PostButton action={`${address}/show`} label="Show again" />
-  if (state === "built-in") return <ButtonLink href={`${address}/hide`} label="Hide" kind="quiet" isAsked />
-  const label = state === "own" ? "Delete" : "Use the built-in version"
-  return <ButtonLink href={`${address}/delete`} label={label} kind="quiet danger" isAsked />
+  const kind = state === "built-in" ? "quiet" : "quiet danger"
+  return <ButtonLink href={`${address}/remove`} label={REMOVALS[state].label} kind={kind} isAsked />
 }
 
 const KINDS: readonly Choice[] = (FormatKind["enum"] as readonly string[]).map((value) => ({
@@ -181,57 +177,49 @@ function FormatFields({ isNew }: { readonly isNew: boolean }) {
   )
 }
 
-export const hideFormatForm = askFirst<SignedInVisit, ListedFormat>({
-  async find(visit) {
-    const found = await findFormat(visit)
-    if (found.state !== "built-in") throw new NotFound()
-    return found
-  },
-  ask: (_, { id, format }) => ({
-    title: `Hide ${format.name}?`,
+const REMOVALS = {
+  "built-in": {
+    label: "Hide",
+    question: "Hide",
     text: "Agents no longer see it. You can show it again.",
     submit: "Hide format",
-    cancel: formatAddress(id),
-  }),
-  act: async (visit, found) =>
-    afterRemoving(visit, found, await hideFormat(visit.context, visit.actor, found.id), "is hidden"),
-})
-
-export const deleteFormatForm = askFirst<SignedInVisit, ListedFormat>({
-  async find(visit) {
-    const found = await findFormat(visit)
-    if (found.state !== "own" && found.state !== "replaced") throw new NotFound()
-    return found
+    done: "is hidden",
   },
-  ask: (_, { id, format, state }) =>
-    state === "own"
-      ? {
-          title: `Delete ${format.name}?`,
-          text: "Agents no longer see it. This can’t be undone.",
-          submit: "Delete format",
-          cancel: formatAddress(id),
-        }
-      : {
-          title: `Use the built-in version of ${format.name}?`,
-          text: "Your version is deleted. This can’t be undone.",
-          submit: "Use the built-in version",
-          cancel: formatAddress(id),
-        },
-  act: async (visit, found) =>
-    afterRemoving(
-      visit,
-      found,
-      await deleteFormat(visit.context, visit.actor, found.id),
-      found.state === "own" ? "is deleted" : "is the built-in version again",
-    ),
-})
+  own: {
+    label: "Delete",
+    question: "Delete",
+    text: "Agents no longer see it. This can’t be undone.",
+    submit: "Delete format",
+    done: "is deleted",
+  },
+  replaced: {
+    label: "Use the built-in version",
+    question: "Use the built-in version of",
+    text: "Your version is deleted. This can’t be undone.",
+    submit: "Use the built-in version",
+    done: "is the built-in version again",
+  },
+} as const
 
-/** A format that products take stays. */
-function afterRemoving(visit: SignedInVisit, { format, usedBy }: ListedFormat, saved: Saved, done: string) {
-  if ("saved" in saved) return goTo(visit, FORMATS, `${format.name} ${done}.`)
-  if (usedBy.length === 0) return { errors: formatErrors(saved.problems) }
-  return { errors: { "": `These products use it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
-}
+/** Hides a built-in format, or deletes what the operator stored. A format that products take stays. */
+export const removeFormatForm = askFirst({
+  async find(visit: SignedInVisit) {
+    const { state, ...format } = await findFormat(visit)
+    if (state === "hidden") throw new NotFound()
+    return { ...format, state }
+  },
+  ask(_, { id, format, state }) {
+    const { question, text, submit } = REMOVALS[state]
+    return { title: `${question} ${format.name}?`, text, submit, cancel: formatAddress(id) }
+  },
+  async act(visit, { id, format, state, usedBy }) {
+    const remove = state === "built-in" ? hideFormat : deleteFormat
+    const saved = await remove(visit.context, visit.actor, id)
+    if ("saved" in saved) return goTo(visit, FORMATS, `${format.name} ${REMOVALS[state].done}.`)
+    if (usedBy.length === 0) return { errors: formatErrors(saved.problems) }
+    return { errors: { "": `These products use it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
+  },
+})
 
 /** Shows a hidden built-in format again. */
 export async function showFormatAgain(visit: SignedInVisit): Promise<Response> {

@@ -30,7 +30,6 @@ import { allOrganizations, type Organization } from "../../../../storage/organiz
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
 import type { FormOf, Texts } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
 import { ButtonLink, Empty } from "../../../parts/blocks.tsx"
 import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.tsx"
 import { Field, TextArea } from "../../../parts/fields.tsx"
@@ -77,23 +76,21 @@ export const productForm: FormOf<SignedInVisit, EditedProduct> = {
     const seller = sellers.find(({ id }) => id === stored.sellerId)?.slug ?? ""
     return { texts: productTexts(stored.product, seller), version: productVersion(stored) }
   },
-  view: (visit, target, form) =>
-    page(visit, {
-      title: target.stored === null ? "New product" : productName(target.stored),
-      trail: TRAIL,
-      form,
-      actions: target.stored && <ProductActions {...target.stored} />,
-      body: (
-        <Form
-          submit={target.stored === null ? "Create product" : "Save product"}
-          cancel={PRODUCTS}
-          note={target.stored === null ? "Then choose who sees it." : "Agents see changes at once."}
-          isLong
-        >
-          <ProductFields {...target} />
-        </Form>
-      ),
-    }),
+  view: (_, target) => ({
+    title: target.stored === null ? "New product" : productName(target.stored),
+    trail: TRAIL,
+    actions: target.stored && <ProductActions {...target.stored} />,
+    body: (
+      <Form
+        submit={target.stored === null ? "Create product" : "Save product"}
+        cancel={PRODUCTS}
+        note={target.stored === null ? "Then choose who sees it." : "Agents see changes at once."}
+        isLong
+      >
+        <ProductFields {...target} />
+      </Form>
+    ),
+  }),
   async save(visit, { stored, sellers }, texts, version) {
     const seller = sellers.find(({ slug }) => slug === texts["seller"])
     const before = stored && { ...stored.product, product_id: stored.id }
@@ -188,7 +185,7 @@ function PriceFields() {
   })
 }
 
-export const deleteProductForm = askFirst<SignedInVisit, StoredProduct>({
+export const deleteProductForm = askFirst({
   find: findStored,
   ask: (_, stored) => ({
     title: `Delete ${productName(stored)}?`,
@@ -219,16 +216,15 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
     return { stored, openings: await openingsOfProduct(read, stored.id), keys: active }
   },
   begin: (_, { openings, keys }) => ({ texts: textsOf(openings, keys), version: openingsVersion(openings) }),
-  view(visit, { stored, keys }, form) {
+  view(_, { stored, keys }) {
     const address = productAddress(stored.id)
-    return page(visit, {
+    return {
       title: `Who sees ${productName(stored)}`,
       trail: [
         { href: PRODUCTS, label: "Products" },
         { href: address, label: productName(stored) },
       ],
       intro: "Name the countries for each buyer key. Leave a field empty to hide the product from it.",
-      form,
       body:
         keys.length === 0 ? (
           <Empty title="No buyer keys yet" text="Create one for each buyer’s agent. It decides which products it sees.">
@@ -243,7 +239,7 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
             </Form>
           </section>
         ),
-    })
+    }
   },
   async save(visit, { stored, openings, keys }, texts, version) {
     const before = textsOf(openings, keys)

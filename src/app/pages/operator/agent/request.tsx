@@ -32,8 +32,8 @@ export async function requestPage(visit: SignedInVisit): Promise<Response> {
     hasTimes: true,
     body: (
       <>
-        {outcome !== "completed" && <Refusal outcome={outcome} message={await refusalNow(visit, call)} />}
-        {matched !== null && <Named call={call} known={known} />}
+        {outcome !== "completed" && refusal(outcome, await refusalNow(visit, call))}
+        {matched !== null && named(call, known)}
         <Card title="What it sent">
           <Copyable id="sent" label="Request" text={JSON.stringify(sent, null, 2)} />
         </Card>
@@ -57,12 +57,7 @@ async function refusalNow({ context }: SignedInVisit, call: StoredCall): Promise
   return answer.outcome === "completed" ? null : message
 }
 
-interface RefusalProps {
-  readonly outcome: string
-  readonly message: string | null
-}
-
-const Refusal = ({ outcome, message }: RefusalProps) => (
+const refusal = (outcome: string, message: string | null) => (
   <Banner tone="bad" isCalm>
     <p>
       {refusalInWords(outcome)}. It was answered with the error <code>{outcome}</code>.
@@ -72,13 +67,8 @@ const Refusal = ({ outcome, message }: RefusalProps) => (
   </Banner>
 )
 
-interface NamedProps {
-  readonly call: StoredCall
-  readonly known: Known
-}
-
 /** The channels and countries in the brief and the filters, and what to do if no product has them. */
-function Named({ call, known }: NamedProps) {
+function named(call: StoredCall, known: Known) {
   const { channels, countries, matched } = call
   const cure = matched === 0 ? cureOf(call, known) : null
   const facts = [

@@ -18,7 +18,6 @@ import { backupTime, isBackupName } from "../../../../domain/operations/backup.t
 import { goTo, goToWithProblem } from "../../../flash.ts"
 import type { FormOf } from "../../../forms/form.ts"
 import { takeFile } from "../../../forms/streamed-form.ts"
-import { page } from "../../../page.tsx"
 import { Form } from "../../../parts/form.tsx"
 import { formatBytes, formatNumber, Time } from "../../../parts/format.tsx"
 import { CurrentPassword } from "../../../parts/people.tsx"
@@ -99,24 +98,22 @@ interface PasswordForm {
 /** A form that asks for the password, because a stolen session must not get or replace all data. */
 const withPassword = ({ title, body, submit, isDanger, act }: PasswordForm): FormOf<SignedInVisit, StoredCopy> => ({
   find: findFile,
-  view: (visit, { name, bytes }, form) =>
-    page(visit, {
-      title,
-      trail: [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }],
-      form,
-      hasTimes: true,
-      body: (
-        <section class="card form-card">
-          <p>
-            <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
-          </p>
-          {body}
-          <Form submit={submit} cancel={BACKUPS} isDanger={isDanger}>
-            <CurrentPassword />
-          </Form>
-        </section>
-      ),
-    }),
+  view: (_, { name, bytes }) => ({
+    title,
+    trail: [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }],
+    hasTimes: true,
+    body: (
+      <section class="card form-card">
+        <p>
+          <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
+        </p>
+        {body}
+        <Form submit={submit} cancel={BACKUPS} isDanger={isDanger}>
+          <CurrentPassword />
+        </Form>
+      </section>
+    ),
+  }),
   async save(visit, file, { password = "" }) {
     const proven = await provePassword(visit.context, proofOf(visit, password))
     return proven === "right" ? act(visit, file) : unproven(proven)

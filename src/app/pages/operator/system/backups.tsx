@@ -20,7 +20,7 @@ import { Select } from "../../../parts/choices.tsx"
 import { Field, FileField } from "../../../parts/fields.tsx"
 import { Form, PostButton } from "../../../parts/form.tsx"
 import { formatBytes, formatCount, Time } from "../../../parts/format.tsx"
-import { type Column, Table } from "../../../parts/table.tsx"
+import { actionsColumn, type Column, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { BACKUPS, SetByOption, SYSTEM_TRAIL } from "./service.tsx"
 import { everyInWords } from "./service-cards.tsx"
@@ -33,12 +33,9 @@ const FACTS: readonly Column<StoredCopy>[] = [
   { title: "Size", cell: ({ bytes }) => formatBytes(bytes), isNumber: true },
 ]
 
-const FILE_COLUMNS: readonly Column<StoredCopy>[] = [
-  ...FACTS,
-  { title: "Actions", cell: ({ name }) => <FileActions name={name} />, onPhone: "actions" },
-]
+const FILE_COLUMNS: readonly Column<StoredCopy>[] = [...FACTS, actionsColumn(fileActions)]
 
-function FileActions({ name }: { readonly name: string }) {
+function fileActions({ name }: StoredCopy) {
   const address = backupAddress(name)
   return (
     <div class="actions">
@@ -49,20 +46,8 @@ function FileActions({ name }: { readonly name: string }) {
   )
 }
 
-const BackupList = ({ files }: { readonly files: readonly StoredCopy[] }) =>
-  files.length === 0 ? (
-    <p class="card-foot soft">No backups yet.</p>
-  ) : (
-    <Table caption="Backups" columns={FILE_COLUMNS} rows={files} />
-  )
-
-interface CopyListProps {
-  readonly copies: readonly StoredCopy[] | string
-  readonly files: readonly StoredCopy[]
-}
-
 /** What is in the bucket. A copy is fetched before it's restored. */
-function CopyList({ copies, files }: CopyListProps) {
+function copyList(copies: readonly StoredCopy[] | string, files: readonly StoredCopy[]) {
   if (typeof copies === "string")
     return (
       <Card title="Copies in the bucket">
@@ -72,16 +57,13 @@ function CopyList({ copies, files }: CopyListProps) {
   const here = new Set(files.map(({ name }) => name))
   const columns: readonly Column<StoredCopy>[] = [
     ...FACTS,
-    {
-      title: "Actions",
-      cell: ({ name }) =>
-        here.has(name) ? (
-          <span class="soft">Also on this server</span>
-        ) : (
-          <PostButton action={`${backupAddress(name)}/fetch`} label="Fetch" about={`Fetch: ${name}`} isSmall />
-        ),
-      onPhone: "actions",
-    },
+    actionsColumn(({ name }) =>
+      here.has(name) ? (
+        <span class="soft">Also on this server</span>
+      ) : (
+        <PostButton action={`${backupAddress(name)}/fetch`} label="Fetch" about={`Fetch: ${name}`} isSmall />
+      ),
+    ),
   ]
   return (
     <Card title="Copies in the bucket" count={formatCount(copies.length, "copy", "copies")} isFlush>
@@ -184,14 +166,16 @@ function showBackups(visit: SignedInVisit, backups: Backups, form: FormState): R
             {work.outcome === null ? `${work.title}. This page shows when it’s done.` : work.outcome.text}
           </Banner>
         )}
-        {restored !== null && <RestoredNote restored={restored} />}
+        {restored !== null && restoredNote(restored)}
         <Card title="On this server" count={formatCount(files.length, "backup")} isFlush>
-          <BackupList files={files} />
+          {files.length === 0 ? (
+            <p class="card-foot soft">No backups yet.</p>
+          ) : (
+            <Table caption="Backups" columns={FILE_COLUMNS} rows={files} />
+          )}
         </Card>
         <div class="cols">
-          <Card title="Schedule">
-            <ScheduleForm backups={backups} begin={beginSchedule(visit, backups)} />
-          </Card>
+          <Card title="Schedule">{scheduleForm(backups, beginSchedule(visit, backups))}</Card>
           <Card title="Upload a backup">
             <Form action={UPLOAD} submit="Upload and check" begin={{ texts: {} }} hasFile>
               <FileField
@@ -204,13 +188,13 @@ function showBackups(visit: SignedInVisit, backups: Backups, form: FormState): R
             </Form>
           </Card>
         </div>
-        {copies !== null && <CopyList copies={copies} files={files} />}
+        {copies !== null && copyList(copies, files)}
       </>
     ),
   })
 }
 
-const RestoredNote = ({ restored: { at, name, replaced, problem } }: { readonly restored: LastRestore }) => (
+const restoredNote = ({ at, name, replaced, problem }: LastRestore) => (
   <Banner tone={problem === null ? "info" : "warn"} isCalm>
     {problem === null ? `${name} was restored on ` : `${name} could not be restored on `}
     <Time at={at} />.{problem !== null && ` ${problem}`}
@@ -218,12 +202,7 @@ const RestoredNote = ({ restored: { at, name, replaced, problem } }: { readonly 
   </Banner>
 )
 
-interface ScheduleProps {
-  readonly backups: Backups
-  readonly begin: Beginning
-}
-
-const ScheduleForm = ({ backups: { every, keep }, begin }: ScheduleProps) => (
+const scheduleForm = ({ every, keep }: Backups, begin: Beginning) => (
   <Form action={BACKUPS} submit="Save schedule" begin={begin}>
     {every.from === "option" && every.value !== null ? (
       <SetByOption value={everyInWords(every.value)} options="--backup-every" />

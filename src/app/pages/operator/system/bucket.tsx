@@ -7,23 +7,17 @@ import {
   bucketInWords,
   readBucketAddress,
 } from "../../../../domain/operations/backup.ts"
-import { type InForce, WEB_URL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
-import { goTo, goToWithProblem } from "../../../flash.ts"
+import { WEB_URL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { goTo } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
 const BUCKET = `${SYSTEM}/bucket`
 
-interface Bucket {
-  readonly settings: InForce<BucketSettings | null>
-  readonly version: string
-}
-
-export const bucketForm = serviceForm<Bucket>({
+export const bucketForm = serviceForm({
   title: "Backups elsewhere",
   intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
   submit: "Test and save",
@@ -43,14 +37,9 @@ export const bucketForm = serviceForm<Bucket>({
       </div>
     </>
   ),
-  buttons: ({ settings: { from, value } }) =>
-    value !== null && (
-      <>
-        <PostButton action={`${BUCKET}/test`} label="Test it now" isSmall />
-        {from === "app" && <AskLink href={`${BUCKET}/off`} label="Stop copying" about="Stop copying backups" />}
-      </>
-    ),
-  async find({ context, read }) {
+  buttons: ({ settings: { from } }) =>
+    from === "app" && <AskLink href={`${BUCKET}/off`} label="Stop copying" about="Stop copying backups" />,
+  async find({ context, read }: SignedInVisit) {
     const version = await choiceVersion(read, "secret.bucket")
     return { settings: await bucketInForce(context), version }
   },
@@ -96,15 +85,6 @@ function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: Type
   if (hasErrors(errors) || place === null || kept === null) return { errors }
   const service = { endpoint: endpoint || null, region: region || null }
   return { bucket: { ...place, ...service, keyId, secret: secretKey || null, keep: kept } }
-}
-
-/** Writes, reads and deletes a small file in the bucket that is in force. */
-export async function testBucketNow(visit: SignedInVisit): Promise<Response> {
-  const { value } = await bucketInForce(visit.context)
-  if (value === null) return goToWithProblem(visit, BUCKET, "No bucket is set up.")
-  const failed = await visit.context.services.bucket(value).test()
-  if (failed !== null) return goToWithProblem(visit, BUCKET, `${failed.problem} ${failed.advice}`)
-  return goTo(visit, BUCKET, "The bucket works.")
 }
 
 export const bucketOffForm = offForm({

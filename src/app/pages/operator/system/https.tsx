@@ -1,7 +1,7 @@
 import { domainWithoutAddress, setUpHttps, turnHttpsOff } from "../../../../actions/operations/services.ts"
 import { httpsInForce } from "../../../../actions/settings.ts"
 import { errorsIn, hasErrors } from "../../../../domain/errors.ts"
-import { DOMAIN, type InForce } from "../../../../domain/operations/setting-kinds.ts"
+import { DOMAIN } from "../../../../domain/operations/setting-kinds.ts"
 import { emailProblem } from "../../../../domain/people/person.ts"
 import { goTo } from "../../../flash.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
@@ -11,15 +11,9 @@ import { offForm, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
 const HTTPS = `${SYSTEM}/https`
 
-interface Https {
-  readonly domains: InForce<readonly string[]>
-  readonly email: string | null
-  /** Why the server doesn't do HTTPS by itself. Null if it can. */
-  readonly instead: string | null
-}
-
-async function findHttps({ context }: SignedInVisit): Promise<Https> {
+async function findHttps({ context }: SignedInVisit) {
   const { databaseUrl, tlsCert } = context.config
+  // Why the server doesn't do HTTPS by itself. Null if it can.
   const instead =
     databaseUrl !== null
       ? "With PostgreSQL, a proxy in front of the servers does HTTPS for all of them."
@@ -29,7 +23,7 @@ async function findHttps({ context }: SignedInVisit): Promise<Https> {
   return { ...(await httpsInForce(context)), instead }
 }
 
-export const httpsForm = serviceForm<Https>({
+export const httpsForm = serviceForm({
   title: "HTTPS",
   intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
   find: findHttps,

@@ -1,15 +1,14 @@
-import { sendLetter, testMail, withStoredPassword } from "../../../../actions/mail.ts"
+import { testMail, withStoredPassword } from "../../../../actions/mail.ts"
 import { choiceVersion, choose, mailInForce } from "../../../../actions/settings.ts"
 import { type Errors, errorsIn, hasErrors } from "../../../../domain/errors.ts"
-import { type MailChoice, type MailSettings, mailAdvice } from "../../../../domain/operations/mail.ts"
-import { type InForce, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import type { MailChoice } from "../../../../domain/operations/mail.ts"
+import { wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
 import { emailProblem } from "../../../../domain/people/person.ts"
-import { goTo, goToWithProblem } from "../../../flash.ts"
+import { goTo } from "../../../flash.ts"
 import type { Texts } from "../../../forms/form.ts"
 import { AskLink } from "../../../parts/blocks.tsx"
 import { Select } from "../../../parts/choices.tsx"
 import { Field } from "../../../parts/fields.tsx"
-import { PostButton } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { offForm, SecretField, SetByOption, SYSTEM, serviceForm } from "./service.tsx"
 
@@ -21,12 +20,7 @@ const ENCRYPTION = [
   { value: "none", label: "None", scheme: "smtp", query: "?tls=no" },
 ] as const
 
-interface Mail {
-  readonly server: InForce<MailSettings | null>
-  readonly version: string
-}
-
-export const mailForm = serviceForm<Mail>({
+export const mailForm = serviceForm({
   title: "Mail",
   intro: "Invitations, links, alerts and answers to orders are mailed.",
   submit: "Send test and save",
@@ -48,14 +42,9 @@ export const mailForm = serviceForm<Mail>({
       <Field name="to" label="Send a test message to" type="email" required />
     </>
   ),
-  buttons: ({ server: { from, value } }) =>
-    value !== null && (
-      <>
-        <PostButton action={`${MAIL}/test`} label="Send a test message to me" isSmall />
-        {from === "app" && <AskLink href={`${MAIL}/off`} label="Stop sending mail" about="Stop sending mail" />}
-      </>
-    ),
-  async find({ context, read }) {
+  buttons: ({ server: { from } }) =>
+    from === "app" && <AskLink href={`${MAIL}/off`} label="Stop sending mail" about="Stop sending mail" />,
+  async find({ context, read }: SignedInVisit) {
     const version = await choiceVersion(read, "secret.mail")
     return { server: await mailInForce(context), version }
   },
@@ -121,17 +110,6 @@ function choiceFrom({
   const { scheme, query } = ENCRYPTION.find(({ value }) => value === tls) ?? ENCRYPTION[0]
   const signIn = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
   return { smtp: `${scheme}://${signIn}${host}:${port}${query}`, from, fromName }
-}
-
-/** Sends a test message to the visitor, with the settings in force. */
-export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {
-  const { email: to } = visit.user
-  const { value } = await mailInForce(visit.context)
-  if (value === null) return goToWithProblem(visit, MAIL, "Mail isn’t set up.")
-  const text = "This is a test. Mail from Adbooth works.\n"
-  const problem = await sendLetter(visit.context, { to, subject: "Adbooth: test message", text })
-  if (problem !== null) return goToWithProblem(visit, MAIL, `${problem} ${mailAdvice(problem)}`)
-  return goTo(visit, MAIL, `${value.host} accepted the test message to ${to}.`)
 }
 
 export const mailOffForm = offForm({

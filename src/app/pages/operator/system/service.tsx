@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
 import type { FormOf } from "../../../forms/form.ts"
-import { page } from "../../../page.tsx"
 import { Field } from "../../../parts/fields.tsx"
 import { Form } from "../../../parts/form.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
@@ -32,7 +31,7 @@ export function serviceForm<Target>(service: Service<Target>): FormOf<SignedInVi
   const decided = (target: Target) => service.decided?.(target) ?? null
   return {
     ...service,
-    view(visit, target, form) {
+    view(_, target) {
       const buttons = service.buttons(target)
       const body = (
         <section class="card form-card">
@@ -44,7 +43,7 @@ export function serviceForm<Target>(service: Service<Target>): FormOf<SignedInVi
           {buttons !== false && <div class="actions">{buttons}</div>}
         </section>
       )
-      return page(visit, { title, trail: SYSTEM_TRAIL, intro, form, body })
+      return { title, trail: SYSTEM_TRAIL, intro, body }
     },
     async save(visit, target, texts, version, files) {
       if (decided(target) !== null) return { errors: { "": "A server option decides this." } }
