@@ -1,13 +1,11 @@
 import { and, eq, lt } from "drizzle-orm"
 import {
-  type Alert,
   type AlertChannel,
   type AlertContent,
   type AlertNews,
   alertNews,
   contentOf,
   headline,
-  keyOf,
   maskedWebhook,
   nextAttempt,
   plainText,
@@ -174,13 +172,4 @@ export async function checkAlerts(context: Context): Promise<void> {
     for (const { channel } of channels)
       await db.insert(alertMessage).values({ id: crypto.randomUUID(), channel, ...waiting })
   })
-}
-
-/** The alerts that still last, for pages. An alert is stored with the figures of its beginning, so they’re looked up anew. */
-export async function alertsNow(context: Context): Promise<Alert[]> {
-  const lasting = await lastingAlerts(context.database.read)
-  if (lasting.length === 0) return []
-  const { causes } = await findCauses(context)
-  const current = new Map(causes.map((cause) => [keyOf(cause), cause]))
-  return lasting.map((alert) => ({ ...alert, ...current.get(keyOf(alert)) }))
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import { startApp, type TestAppOptions } from "../../harness/app.ts"
 import { signIn } from "../../harness/browser/browse.ts"
-import { chooseInApp, lookForAlerts, noteAs } from "../../harness/data/jobs.ts"
-import { givenLine, givenSeller, reportDays } from "../given.ts"
+import { chooseInApp, noteAs } from "../../harness/data/jobs.ts"
 
 const SYSTEM = "/app/operator/system"
 
@@ -53,34 +52,4 @@ test("refused requests of the last day are counted by reason", async () => {
   expect((await site.open(SYSTEM)).text).toContain("Ingest API No valid key. 401 3")
   site.app.clock.advance({ hours: 30 })
   expect((await site.open(SYSTEM)).text).toContain("Refused requests in the last day None.")
-})
-
-test("open alerts are listed until they are over", async () => {
-  await using site = await startWithOperator({ options: { backupEvery: 86_400_000_000 } })
-  const failed = { at: site.app.clock(), name: "adbooth-20261115T120000Z.db", problem: "The disk is full." }
-  await noteAs(site.app, "note.backup", failed)
-  await lookForAlerts(site.app)
-  expect((await site.open(SYSTEM)).text).toContain(
-    "Open alerts 1 Open alerts Alert Details Since The last backup failed",
-  )
-  await noteAs(site.app, "note.backup", { ...failed, problem: null })
-  await lookForAlerts(site.app)
-  expect((await site.open(SYSTEM)).text).not.toContain("Open alerts")
-})
-
-test("an open alert has the figures of now, and the time when it began", async () => {
-  await using site = await startWithOperator()
-  const seller = await givenSeller(site.app)
-  const packageId = await givenLine(site.app, seller)
-  await reportDays(site.app, seller.id, packageId, { "2026-11-14": 100 })
-  await lookForAlerts(site.app)
-  expect((await site.open(SYSTEM)).text).toContain("is 79% behind plan 100 of 1,000 delivered")
-  await reportDays(site.app, seller.id, packageId, { "2026-11-14": 200 })
-  expect((await site.open(SYSTEM)).text).toContain("is 57% behind plan 200 of 1,000 delivered")
-})
-
-test("only the operator sees the server", async () => {
-  await using app = await startApp()
-  const open = await signIn(app)
-  for (const path of [SYSTEM, `${SYSTEM}/mail`, "/app/operator/backups"]) expect((await open(path)).status).toBe(404)
 })

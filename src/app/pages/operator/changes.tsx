@@ -10,8 +10,7 @@ import type { SignedInVisit } from "../../visit.ts"
 
 /** Who changed what, and when. */
 export async function changesPage(visit: SignedInVisit): Promise<Response> {
-  const { url, context } = visit
-  const { read } = context.database
+  const { url, read } = visit
   const { searchParams } = url
   const text = (searchParams.get("q") ?? "").trim().slice(0, 100)
   const users = await allUsers(read)

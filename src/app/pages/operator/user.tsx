@@ -26,7 +26,7 @@ const TRAIL = { href: USERS, label: "All people" }
 const addressOf = ({ id }: User) => `${USERS}/${id}`
 
 async function findPerson(visit: SignedInVisit): Promise<Person> {
-  const { read } = visit.context.database
+  const { read } = visit
   const user = orNotFound(await userById(read, idIn(visit, "user")))
   return { user, seats: await seatsOf(read, user.id) }
 }

@@ -29,7 +29,7 @@ import { type BuyerKey, buyerKeys } from "../../../../storage/keys.ts"
 import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
 import { goTo } from "../../../flash.ts"
 import { askFirst } from "../../../forms/ask.tsx"
-import type { FormOf, Texts } from "../../../forms/form.ts"
+import { type FormOf, formOf, type Texts } from "../../../forms/form.ts"
 import { ButtonLink, Empty } from "../../../parts/blocks.tsx"
 import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.tsx"
 import { Field, TextArea } from "../../../parts/fields.tsx"
@@ -60,7 +60,7 @@ const TRAIL = [{ href: PRODUCTS, label: "Products" }]
 /** A new product, or one to change. */
 export const productForm: FormOf<SignedInVisit, EditedProduct> = {
   async find(visit) {
-    const { read } = visit.context.database
+    const { read } = visit
     const formats = withOperatorFormats(await storedFormats(read))
     return {
       stored: visit.params["product"] === undefined ? null : await findStored(visit),
@@ -199,18 +199,12 @@ export const deleteProductForm = askFirst({
   },
 })
 
-interface ShownProduct {
-  readonly stored: StoredProduct
-  readonly openings: readonly KeyOpening[]
-  readonly keys: readonly BuyerKey[]
-}
-
 const fieldOf = ({ id }: BuyerKey) => `key.${id}`
 
 /** Which buyer keys see a product, and where. */
-export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
-  async find(visit) {
-    const { read } = visit.context.database
+export const openingsForm = formOf({
+  async find(visit: SignedInVisit) {
+    const { read } = visit
     const stored = await findStored(visit)
     const active = (await buyerKeys(read)).filter(({ revokedAt }) => revokedAt === null)
     return { stored, openings: await openingsOfProduct(read, stored.id), keys: active }
@@ -258,7 +252,7 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
     if (saved === "changed") return saved
     return goTo(visit, productAddress(stored.id), "Saved. Agents see it at once.")
   },
-}
+})
 
 const COUNTRIES_HINT = "Countries by name or code, or Everywhere."
 

@@ -25,7 +25,7 @@ interface ProductRow extends StoredProduct {
 
 /** Every product, for the operator. */
 export async function productsPage(visit: SignedInVisit): Promise<Response> {
-  const { read } = visit.context.database
+  const { read } = visit
   const sellers = new Map((await allOrganizations(read)).map(({ id, name }) => [id, name]))
   const rows = await rowsOf(visit, await storedProducts(read), sellers)
   return page(visit, {
@@ -49,11 +49,10 @@ export async function ownProductsPage(visit: MemberVisit): Promise<Response> {
 }
 
 async function rowsOf(
-  { context, now }: SignedInVisit,
+  { read, now }: SignedInVisit,
   products: readonly StoredProduct[],
   sellers: ReadonlyMap<number, string>,
 ): Promise<ProductRow[]> {
-  const { read } = context.database
   const keys = await buyerKeys(read)
   const active = new Set(keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id))
   const seen = (await allOpenings(read)).filter(({ buyerKeyId }) => active.has(buyerKeyId))

@@ -178,8 +178,7 @@ export interface Known {
   readonly channels: ReadonlyMap<string, readonly string[]>
 }
 
-export async function knownTo({ context }: SignedInVisit): Promise<Known> {
-  const { read } = context.database
+export async function knownTo({ read }: SignedInVisit): Promise<Known> {
   const keys = await buyerKeys(read)
   const stored = await storedProducts(read)
   return {

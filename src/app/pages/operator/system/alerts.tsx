@@ -61,8 +61,7 @@ export const alertsForm = serviceForm<Alerts>({
     (to.value.length > 0 || webhook.value !== null) && (
       <PostButton action={`${ALERTS}/test`} label="Send a test alert" isSmall />
     ),
-  async find({ context }) {
-    const { read } = context.database
+  async find({ context, read }) {
     const version = await choiceVersion(read, "secret.alerts")
     const stored = await storedSetting(read, "secret.alerts")
     return { inForce: await alertsInForce(context), stored, hasMail: await hasMail(context), version }

@@ -86,8 +86,7 @@ interface Backups {
   readonly version: string
 }
 
-async function findBackups({ context }: SignedInVisit): Promise<Backups> {
-  const { read } = context.database
+async function findBackups({ context, read }: SignedInVisit): Promise<Backups> {
   return {
     files: (await context.services.backups.list()).toReversed(),
     copies: await findCopies(context),

@@ -13,7 +13,6 @@ import type { InForce } from "../../../../domain/operations/setting-kinds.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
 import { formatCount } from "../../../parts/format.tsx"
-import { Icon } from "../../../parts/icon.tsx"
 import { BACKUPS, SYSTEM } from "./service.tsx"
 
 const HOUR = MICROS_PER_DAY / 24
@@ -59,7 +58,6 @@ function ServiceCard({ title, href, setUp, without, value, origin, finding }: Se
       ) : (
         <Facts facts={[{ term: "Setting", value: <span class="wrap">{value}</span>, note: origin }]} />
       )}
-      {isBroken && <ServiceProblem {...finding} />}
       {!isOff && finding?.ok === true && <p class="soft">{finding.detail}</p>}
       <div class="actions">
         <ButtonLink
@@ -80,19 +78,7 @@ function ServiceBadge({ isOff, isBroken }: { readonly isOff: boolean; readonly i
   return <Badge tone="good" label="On" />
 }
 
-const ServiceProblem = ({ detail, advice }: Finding) => (
-  <>
-    <p class="reason bad">
-      <Icon name="warning" />
-      <span>{detail}</span>
-    </p>
-    <p>
-      <b>What to do:</b> {advice}
-    </p>
-  </>
-)
-
-/** A card for each service of the server: the value in force, its origin, and whether it works. */
+/** A card for each service of the server: the value in force, its origin, and whether it works. The page lists problems above them. */
 export async function serviceCards(context: Context, findings: readonly Finding[]) {
   const { tlsCert } = context.config
   const { domains } = await httpsInForce(context)

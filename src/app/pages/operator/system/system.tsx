@@ -1,14 +1,12 @@
-import { alertsNow } from "../../../../actions/alerts/send-alerts.ts"
 import { type Finding, runChecks } from "../../../../actions/checks.ts"
 import type { Context } from "../../../../actions/context.ts"
 import { publicUrl } from "../../../../actions/mail.ts"
 import { copyFromBefore, VERSION, versions } from "../../../../actions/operations/services.ts"
-import type { Alert } from "../../../../domain/alert.ts"
 import { MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
 import { type RefusalCount, refusalsSince } from "../../../../storage/operations/settings.ts"
 import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Card, Facts, type Todo, TodoList } from "../../../parts/blocks.tsx"
-import { Ago, formatBytes, formatCount, formatNumber } from "../../../parts/format.tsx"
+import { formatBytes, formatCount, formatNumber } from "../../../parts/format.tsx"
 import type { IconName } from "../../../parts/icon.tsx"
 import { type Column, Table } from "../../../parts/table.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
@@ -21,7 +19,6 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
   const { database } = context
   const findings = await runChecks(context, "system")
   const wrong = findings.filter(({ ok }) => !ok)
-  const alerts = await alertsNow(context)
   await database.later.flush()
   const refusals = await refusalsSince(database.read, now - MICROS_PER_DAY)
   const needs = wrong.length === 0 ? "All checks passed." : `${formatCount(wrong.length, "problem")} to solve.`
@@ -35,11 +32,6 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
         {wrong.length > 0 && (
           <Card title="Needs your attention" isFlush>
             <TodoList todos={wrong.map(todoOf)} />
-          </Card>
-        )}
-        {alerts.length > 0 && (
-          <Card title="Open alerts" count={formatNumber(alerts.length)} isFlush>
-            <Table caption="Open alerts" columns={ALERT_COLUMNS} rows={alerts} />
           </Card>
         )}
         <div class="cols">
@@ -87,12 +79,6 @@ const CHECK_COLUMNS: readonly Column<Finding>[] = [
     onPhone: "corner",
   },
   { title: "Details", cell: ({ detail, advice }) => `${detail} ${advice}`.trim(), onPhone: "span" },
-]
-
-const ALERT_COLUMNS: readonly Column<Alert>[] = [
-  { title: "Alert", cell: ({ title, path }) => <a href={path}>{title}</a> },
-  { title: "Details", cell: ({ detail }) => detail, onPhone: "span" },
-  { title: "Since", cell: ({ beganAt }) => <Ago at={beganAt} /> },
 ]
 
 async function serverCard(context: Context) {
