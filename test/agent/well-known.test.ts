@@ -1,10 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import Ajv from "ajv"
-import addFormats from "ajv-formats"
 import { addFormat, call, chooseSettings, givenProduct, givenShown, productOf } from "../harness/agent/agent.ts"
-import type { Json } from "../harness/agent/official.ts"
+import { type Json, quickAjv } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
 
 // Compiling the official schemas takes seconds on a busy machine.
@@ -14,8 +12,7 @@ setDefaultTimeout(60_000)
 const schemas = join(import.meta.dir, "../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")
 
 function problemsOf(file: string, value: unknown): string[] {
-  const ajv = new Ajv({ strict: false })
-  addFormats(ajv)
+  const ajv = quickAjv()
   for (const path of readdirSync(schemas, { recursive: true, encoding: "utf8" })) {
     if (!path.endsWith(".json") || path.startsWith("bundled")) continue
     const schema = JSON.parse(readFileSync(join(schemas, path), "utf8"))

@@ -130,13 +130,13 @@ async function givenCatalogue(app: TestApp): Promise<Buyer> {
 }
 
 describe.skipIf(!hasOfficial)("with AdCP's official schemas [needs schemas]", () => {
-  test("1,500 varied calls of both eras, with and without a key, get valid answers", async () => {
+  test("600 varied calls of both eras, with and without a key, get valid answers", async () => {
     await using app = await startApp({ options: { limitAgentAnonymous: 100_000, limitAgentKeyed: 100_000 } })
     const { key } = await givenCatalogue(app)
     const outcomes = new Map<string, number>()
     for (const tool of TOOLS) {
       const calls = fc.tuple(anyArguments[tool], fc.boolean(), fc.boolean())
-      for (const [args, isModern, isKeyed] of fc.sample(calls, { numRuns: 500, seed: 7 })) {
+      for (const [args, isModern, isKeyed] of fc.sample(calls, { numRuns: 200, seed: 7 })) {
         const { result } = await send(app, tool, args, isModern, isKeyed ? key : undefined)
         const payload = result.structuredContent
         expect({ args, problems: problemsOfAnswer(tool, payload) }).toEqual({ args, problems: [] })
@@ -145,7 +145,7 @@ describe.skipIf(!hasOfficial)("with AdCP's official schemas [needs schemas]", ()
       }
     }
     // A generator whose calls are all refused would prove nothing.
-    expect(outcomes.get("completed")).toBeGreaterThan(300)
+    expect(outcomes.get("completed")).toBeGreaterThan(120)
     expect(outcomes.get("SERVICE_UNAVAILABLE")).toBeUndefined()
   }, 120_000)
 

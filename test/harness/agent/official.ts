@@ -14,12 +14,19 @@ if (!hasOfficial) console.warn("SKIPPED: tests against AdCP's official schemas. 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many shapes
 export type Json = any
 
+/** Compiles schemas as they are, which takes a third of the time: they're official, and few values are checked by each. */
+export function quickAjv(): Ajv {
+  const quickly = { validateSchema: false, inlineRefs: false, code: { optimize: false } }
+  const ajv = new Ajv({ strict: false, allErrors: true, ...quickly })
+  addFormats(ajv)
+  return ajv
+}
+
 let ajv: Ajv | undefined
 
 function officialAjv(): Ajv {
   if (ajv !== undefined) return ajv
-  ajv = new Ajv({ strict: false, allErrors: true })
-  addFormats(ajv)
+  ajv = quickAjv()
   for (const file of readdirSync(join(home, "schemas"), { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".json")) ajv.addSchema(JSON.parse(readFileSync(join(home, "schemas", file), "utf8")))
   return ajv

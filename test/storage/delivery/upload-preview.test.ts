@@ -96,7 +96,7 @@ eachEngine((engine) => {
         for (const { key, after } of entries) expected.set(key, after?.quantity ?? null)
         expect(await totals()).toEqual(expected)
       }),
-      { numRuns: engine === "SQLite" ? 60 : 15 },
+      { numRuns: engine === "SQLite" ? 30 : 6 },
     )
   })
 
@@ -137,7 +137,7 @@ eachEngine((engine) => {
         // The first part can't be sent again alone, because later days would not follow. Together they can.
         expect(await ends([first, second, first, second, all])).toEqual(sums)
       }),
-      { numRuns: engine === "SQLite" ? 25 : 5 },
+      { numRuns: engine === "SQLite" ? 12 : 3 },
     )
   })
 })
