@@ -98,6 +98,9 @@ const RETURN = 13
 const NUMBER_MAX = 1_048_576
 const MOSTLY_BLANK = `This file has more than ${inWords(NUMBER_MAX)} rows, most of them blank. Remove the blank rows.`
 
+// Exports write an ID as ="0123", so that Excel doesn't make a number of it.
+const FORMULA = /^="([^"]*)"$/
+
 /**
  * The rows of a text except empty ones. A quotation mark opens a cell only at its start, and two in a row stand for
  * one. The time grows only with the length of the text, because no character is searched twice.
@@ -130,7 +133,8 @@ export function* csvRows(text: string, separator: string): Generator<Row> {
     const end = Math.min(nextBreak(close), nextSeparator(close))
     if (isQuoted && end > close + 1 && text.slice(close + 1, end).trim() !== "")
       throw new Unreadable(`Row ${number} has text after a closing quotation mark.`)
-    cells.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : text.slice(at, end))
+    const cell = isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : text.slice(at, end)
+    cells.push(cell.startsWith('="') ? cell.replace(FORMULA, "$1") : cell)
     at = end + 1
     if (text[end] === separator && cells.length <= COLUMNS_MAX) continue
     yield { number, cells: withoutReturn(cells) }
