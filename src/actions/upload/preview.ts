@@ -10,7 +10,15 @@ import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
 import { type FileRow, lineFinder, readRows } from "../../domain/upload/rows.ts"
-import { type Answers, cellOf, type Reading, ROWS_MAX, type Row, type Sheet } from "../../domain/upload/upload.ts"
+import {
+  type Answers,
+  cellOf,
+  type Figures,
+  type Reading,
+  ROWS_MAX,
+  type Row,
+  type Sheet,
+} from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -38,8 +46,6 @@ export interface LoadedFile extends FileToCheck {
 export interface FilePreview extends CheckedFile {
   /** Open questions, by field of the reading form. Nothing can be reported before they are answered. */
   readonly errors: Errors
-  /** Differs as soon as reporting would do something else. */
-  readonly digest: string
 }
 
 /** The table of a file: its headings, the rows below them, and under which key its reading is remembered. */
@@ -139,15 +145,19 @@ const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate
 export function checkFile(loaded: LoadedFile, others: Partial<Reading> = {}): FilePreview {
   const file = { ...loaded, reading: { ...loaded.reading, ...others } }
   const checked = CHECKS[file.reading.kind](file)
-  const { entries, rejected, skipped } = checked
-  // A total of today is measured now, so its time isn't the same when it's reported.
-  const shown = entries.map(({ after, ...entry }) => [entry, after?.quantity])
-  const digest = hash("sha256", JSON.stringify([shown, rejected, [...skipped]]), "hex").slice(0, 32)
-  return { ...checked, errors: openQuestions(file, checked), digest }
+  return { ...checked, errors: openQuestions(file, checked) }
 }
 
-/** The previews of a file as totals and as daily figures. */
-export const bothReadings = (loaded: LoadedFile) => ({
-  totals: checkFile(loaded, { figures: "totals" }),
-  daily: checkFile(loaded, { figures: "daily" }),
-})
+/** Differs as soon as reporting would do something else. */
+export function digestOf({ entries, rejected, skipped }: CheckedFile): string {
+  // A total of today is measured now, so its time isn't the same when it's reported.
+  const shown = entries.map(({ after, ...entry }) => [entry, after?.quantity])
+  return hash("sha256", JSON.stringify([shown, rejected, [...skipped]]), "hex").slice(0, 32)
+}
+
+/** The previews of a file as totals and as daily figures. One of them may have been made before. */
+export function bothReadings(loaded: LoadedFile, checked: FilePreview | null = null) {
+  const as = (figures: Figures) =>
+    checked !== null && loaded.reading.figures === figures ? checked : checkFile(loaded, { figures })
+  return { totals: as("totals"), daily: as("daily") }
+}

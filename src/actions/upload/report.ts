@@ -20,7 +20,7 @@ import {
 import type { Actor, Context } from "../context.ts"
 import { type Withdrawer, withdrawAll } from "../delivery/withdraw-report.ts"
 import { openFile, type UploadKey } from "./answer.ts"
-import { checkFile, type FilePreview, type LoadedFile, loadFile } from "./preview.ts"
+import { checkFile, digestOf, type FilePreview, type LoadedFile, loadFile } from "./preview.ts"
 import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
 
 /** What a person decided about the preview that they saw. */
@@ -47,7 +47,7 @@ export async function reportUpload(
     if (upload === null || file === null) return "not open"
     const loaded = await loadFile(tx, organizationId, file, now)
     const preview = checkFile(loaded)
-    if (preview.digest !== digest || Object.keys(preview.errors).length > 0) return "changed"
+    if (digestOf(preview) !== digest || Object.keys(preview.errors).length > 0) return "changed"
     const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
     const source = fileSource(actor, upload.fileName)
     const { result, sourceId } = await storeFile(tx, organizationId, loaded, {

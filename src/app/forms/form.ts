@@ -177,5 +177,12 @@ export function confirmationsIn(texts: Texts): Texts {
 }
 
 /** The fields whose questions are still to be answered. */
-export const openQuestions = ({ texts, questions }: FormState): string[] =>
-  Object.keys(questions).filter((name) => texts[confirmationOf(name)] !== questions[name])
+export const openQuestions = (form: FormState): string[] => Object.keys(form.questions).filter(isOpenIn(form))
+
+/** The first of them. A page may have hundreds of questions, and each of them asks whether it's this one. */
+export const firstOpenQuestion = (form: FormState) => Object.keys(form.questions).find(isOpenIn(form))
+
+const isOpenIn =
+  ({ texts, questions }: FormState) =>
+  (name: string) =>
+    texts[confirmationOf(name)] !== questions[name]

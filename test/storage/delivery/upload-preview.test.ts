@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { openFile, saveAnswers } from "../../../src/actions/upload/answer.ts"
-import { checkFile, loadFile } from "../../../src/actions/upload/preview.ts"
+import { checkFile, digestOf, loadFile } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
 import { reportUpload } from "../../../src/actions/upload/report.ts"
 import { sheetOfText } from "../../../src/domain/upload/csv.ts"
@@ -65,9 +65,9 @@ async function previewOf(store: TestStore, key: { readonly organizationId: numbe
 
 /** Reports everything in the file, whatever is odd about it. */
 async function reportAll(store: TestStore, key: { readonly organizationId: number; readonly id: number }) {
-  const { digest, entries } = await previewOf(store, key)
-  const confirmed = new Set(entries.map((entry) => entry.key))
-  return reportUpload(store, "user:1", key, { digest, confirmed })
+  const preview = await previewOf(store, key)
+  const confirmed = new Set(preview.entries.map((entry) => entry.key))
+  return reportUpload(store, "user:1", key, { digest: digestOf(preview), confirmed })
 }
 
 const rowText = (names: readonly string[], { line, quantity, asOf }: FileRow) => `${names[line]},${asOf},${quantity}`

@@ -1,5 +1,5 @@
 import { openFile } from "../../../actions/upload/answer.ts"
-import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
+import { checkFile, digestOf, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
@@ -53,7 +53,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
     trail: uploadTrail(visit),
     intro: `${KIND_NAMES[kind]} · ${formatCount(loaded.rows.length, "row")} · nothing is reported yet`,
     actions: <ButtonLink kind="quiet danger" href={`${address}/discard`} label="Discard" isAsked />,
-    form: { ...form, texts: { ...form.texts, digest: preview.digest }, questions },
+    form: { ...form, texts: { ...form.texts, digest: digestOf(preview) }, questions },
     hasTimes: true,
     body: (
       <>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
-import { checkFile, type OpenFile } from "../../../actions/upload/preview.ts"
+import { checkFile, type FilePreview, type OpenFile } from "../../../actions/upload/preview.ts"
 import type { Errors } from "../../../domain/errors.ts"
 import { NOTHING_READ, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
@@ -24,9 +24,11 @@ import { Questions, readAnswers, textsOf } from "./questions.tsx"
 import { BothReadings, FirstRows } from "./reading-tables.tsx"
 
 interface OpenReading extends OpenUpload {
-  /** What must be answered again, although files with these headings were read before. */
-  readonly askedAgain: Errors
+  /** The preview of a file that is read as before. Its errors must be answered again. */
+  readonly checked: FilePreview | null
 }
+
+const askedAgain = ({ checked }: OpenReading): Errors => checked?.errors ?? {}
 
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
 export const readingForm: FormOf<MemberVisit, OpenReading> = {
@@ -34,18 +36,18 @@ export const readingForm: FormOf<MemberVisit, OpenReading> = {
     const { upload, file: stored } = await findOpenUpload(visit)
     const file = changedBy(visit.url, stored)
     const loaded = await loadIn(visit, file)
-    return { upload, file, loaded, askedAgain: loaded.isRemembered ? checkFile(loaded).errors : {} }
+    return { upload, file, loaded, checked: loaded.isRemembered ? checkFile(loaded) : null }
   },
   begin(visit, open) {
-    const emptied = Object.keys(open.askedAgain).map((field) => [field, ""])
+    const emptied = Object.keys(askedAgain(open)).map((field) => [field, ""])
     return { texts: { ...textsOf(open, visit.timeZone), ...Object.fromEntries(emptied) } }
   },
   preview: async () => ({}),
   view(visit, open, form) {
-    const { file, askedAgain } = open
-    if (file.answers.sheet === null) return sheetPage(visit, open, form)
-    if (form.isSent || Object.keys(askedAgain).length === 0) return readingPage(visit, open, form)
-    return readingPage(visit, open, { ...form, errors: askedAgain, notes: { ...form.notes, "": ASKED_AGAIN } })
+    const errors = askedAgain(open)
+    if (open.file.answers.sheet === null) return sheetPage(visit, open, form)
+    if (form.isSent || Object.keys(errors).length === 0) return readingPage(visit, open, form)
+    return readingPage(visit, open, { ...form, errors, notes: { ...form.notes, "": ASKED_AGAIN } })
   },
   async save(visit, open, texts) {
     const { context } = visit
@@ -96,7 +98,7 @@ function sheetPage(visit: MemberVisit, { upload, file }: OpenUpload, form: FormS
   })
 }
 
-async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState): Promise<Response> {
+async function readingPage(visit: MemberVisit, open: OpenReading, form: FormState): Promise<Response> {
   const { upload, file, loaded } = open
   const { url } = visit
   const address = uploadAddress(visit, upload)
@@ -125,7 +127,7 @@ async function readingPage(visit: MemberVisit, open: OpenUpload, form: FormState
               <Questions open={open} answered={answered} form={form} />
             </div>
           </Card>
-          {kind === "delivery" && <BothReadings loaded={answered} />}
+          {kind === "delivery" && <BothReadings loaded={answered} checked={isAsStored ? open.checked : null} />}
         </Form>
       </>
     ),

@@ -1,4 +1,4 @@
-import { bothReadings, type LoadedFile } from "../../../actions/upload/preview.ts"
+import { bothReadings, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
 import { LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
@@ -57,6 +57,8 @@ export const FirstRows = ({ loaded: { headings, rows }, headerRow, path }: First
 
 interface BothReadingsProps {
   readonly loaded: LoadedFile
+  /** Its preview, if it was made before. */
+  readonly checked: FilePreview | null
 }
 
 /** Each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date. */
@@ -71,12 +73,12 @@ interface LineRow {
   readonly daily: FileEntry | undefined
 }
 
-function Readings({ loaded }: BothReadingsProps) {
+function Readings({ loaded, checked }: BothReadingsProps) {
   const { headings, reading } = loaded
   const { impressions, downloads, day } = reading.columns
   if (hasDayColumns(headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
   if (impressions === undefined && downloads === undefined) return null
-  const { totals, daily } = bothReadings(loaded)
+  const { totals, daily } = bothReadings(loaded, checked)
   const asTotals = new Map(totals.entries.map((entry) => [entry.key, entry]))
   const asDaily = new Map(day === undefined ? [] : daily.entries.map((entry) => [entry.key, entry]))
   const keys = [...new Set([...asTotals.keys(), ...asDaily.keys()])]
