@@ -76,9 +76,19 @@ export function coinProblem(amount: number, currency: string): string | undefine
   return Number(nearest) === amount ? undefined : `${currency} has no coin for that. The nearest amount is ${nearest}.`
 }
 
+/** The sum of numbers as people wrote them: 0.3 and -0.1 are 0.2, and not 0.19999999999999998. Downloads may have fractions. */
+export function exactSum(numbers: readonly number[]): number {
+  if (numbers.every(Number.isInteger)) return numbers.reduce((sum, number) => sum + number, 0)
+  const parts = numbers.map(exact)
+  const places = Math.max(...parts.map((part) => part.places))
+  const digits = parts.reduce((sum, part) => sum + part.digits * 10n ** BigInt(places - part.places), 0n)
+  return Number(`${digits}e-${places}`)
+}
+
 /** A number as people wrote it, because a product of binary fractions would be a cent off sooner or later. */
 function exact(value: number): { readonly digits: bigint; readonly places: number } {
-  const [, whole = "0", fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  const [, whole = "0", fraction = "", exponent = "0"] =
+    /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
   const digits = BigInt(whole + fraction)
   const places = fraction.length - Number(exponent)
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places }

@@ -197,6 +197,28 @@ test("unknown days are named instead of guessed, and aren't counted", async () =
   expect(await period("2026-12-01", "2027-01-01")).toMatchObject({ impressions: 0, unknown: undefined })
 })
 
+test("days and periods of fractional downloads add up to the total, to the cent", async () => {
+  await using app = await startApp(ON)
+  const { ask, seller } = await givenBought(app)
+  const line = { pricingBasis: "downloads", rate: "1000", currency: "EUR", booked: "100" }
+  const [packageId = ""] = await givenAnother(app, seller, "show", [line])
+  for (const [as_of, downloads] of [
+    ["2026-11-01", 0.005],
+    ["2026-11-02", 1.1],
+    ["2026-11-03", 1.3],
+  ])
+    await report(app, seller, [{ package_id: packageId, downloads, as_of }])
+  const asked = { media_buy_ids: ["show"], include_package_daily_breakdown: true }
+  const answer = await ask({ ...asked, start_date: "2026-11-01", end_date: "2026-11-04" })
+  const [{ by_package, totals }] = answer.media_buy_deliveries
+  expect(totals).toMatchObject({ downloads: 1.3, spend: 1.3 })
+  expect(by_package[0].daily_breakdown).toMatchObject([
+    { downloads: 0.005, spend: 0.01 },
+    { downloads: 1.095, spend: 1.09 },
+    { downloads: 0.2, spend: 0.2 },
+  ])
+})
+
 test("two periods that meet divide what is known, whatever was reported when", async () => {
   await using app = await startApp(ON)
   const { ask, seller, packageId, slug } = await givenBought(app)

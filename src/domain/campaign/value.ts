@@ -1,6 +1,6 @@
 import { type DayTotal, stretchesOf } from "../delivery/day.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { type Coins, costOf } from "../money.ts"
+import { type Coins, costOf, exactSum } from "../money.ts"
 import type { CalendarDate } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { type LineFields, PRICED_QUANTITY } from "./line.ts"
@@ -118,7 +118,7 @@ export function deliveredDays(line: DatedLine, totals: readonly DayTotal[]): Del
     return [{ from: day, to: day, quantity: 0, coins: worthOf(line, 1) }]
   }
   return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
-    const [before, after] = [worthOf(line, quantity - added), worthOf(line, quantity)]
+    const [before, after] = [worthOf(line, exactSum([quantity, -added])), worthOf(line, quantity)]
     return { from, to, quantity: added, coins: before === null || after === null ? null : after - before }
   })
 }

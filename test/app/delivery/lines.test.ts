@@ -70,6 +70,19 @@ test("unmeasured days are one gap, on the page and in the file", async () => {
   ])
 })
 
+test("what a day added has no digits that nobody reported", async () => {
+  await using site = await startSite({ pricingBasis: "downloads", booked: "100" })
+  const days = { "2026-11-01": 0.1, "2026-11-02": 0.3, "2026-11-03": 4.3, "2026-11-04": 4.300001 }
+  await reportDays(site.app, site.seller.id, site.packageId, days, "downloads")
+  const file = await fileOf(site.open, `${site.line}/days.csv`)
+  expect(file.map(([, , , total, added]) => [total, added])).toEqual([
+    ["0.1", "0.1"],
+    ["0.3", "0.2"],
+    ["4.3", "4"],
+    ["4.300001", "0.000001"],
+  ])
+})
+
 test("the history names every report with its source, newest first, ten a page", async () => {
   await using site = await startSite()
   const days = Object.fromEntries(

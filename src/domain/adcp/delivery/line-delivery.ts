@@ -1,7 +1,7 @@
 import type { LineFields } from "../../campaign/line.ts"
 import { type DeliveredDays, deliveredDays, type PricedLine, worthOf } from "../../campaign/value.ts"
 import type { DayTotal } from "../../delivery/day.ts"
-import type { Coins } from "../../money.ts"
+import { type Coins, exactSum } from "../../money.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf, type TimeZone } from "../../time/time-zone.ts"
 
@@ -48,7 +48,7 @@ export function deliveredIn(
   const days = all.filter(({ from, to }) => from >= period.from && to <= period.to)
   const isFlat = line.pricingBasis === "flat_rate"
   return {
-    quantity: isFlat || all.length === 0 ? null : days.reduce((sum, { quantity }) => sum + quantity, 0),
+    quantity: isFlat || all.length === 0 ? null : exactSum(days.map(({ quantity }) => quantity)),
     coins: line.rate === null ? null : days.reduce((sum, { coins }) => sum + (coins ?? 0), 0),
     days,
     unknown: isFlat ? [] : [...acrossBorder(all, period), ...unreported(line, all, period, now)],

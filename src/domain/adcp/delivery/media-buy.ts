@@ -3,7 +3,7 @@ import type { LineFields, PackageId } from "../../campaign/line.ts"
 import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
 import { phaseOf, type SummedLine, summaryOf } from "../../campaign/summary.ts"
 import type { DeliveredDays } from "../../campaign/value.ts"
-import { amountOf, type Coins } from "../../money.ts"
+import { amountOf, type Coins, exactSum } from "../../money.ts"
 import { type CalendarDate, formatMoment, type Moment } from "../../time/moment.ts"
 import { amountText, numberText } from "../text.ts"
 import type { LineDelivery, UnknownDays } from "./line-delivery.ts"
@@ -53,7 +53,8 @@ export function sumsOf(packages: readonly DeliveredPackage[]): Sums {
   const spend = new Map<string, Coins>()
   for (const { line, delivery } of packages) {
     const { quantity, coins } = delivery
-    if (quantity !== null) quantities.set(line.pricingBasis, (quantities.get(line.pricingBasis) ?? 0) + quantity)
+    if (quantity !== null)
+      quantities.set(line.pricingBasis, exactSum([quantities.get(line.pricingBasis) ?? 0, quantity]))
     const currency = line.currency ?? NO_CURRENCY
     if (coins !== null) spend.set(currency, (spend.get(currency) ?? 0) + coins)
   }
