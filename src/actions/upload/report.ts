@@ -1,4 +1,4 @@
-import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
+import { fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { FileEntry } from "../../domain/upload/check.ts"
 import { ourReading } from "../../domain/upload/reading.ts"
@@ -49,16 +49,15 @@ export async function reportUpload(
     const preview = checkFile(loaded)
     if (digestOf(preview) !== digest || Object.keys(preview.errors).length > 0) return "changed"
     const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
-    const source = fileSource(actor, upload.fileName)
-    const { result, sourceId } = await storeFile(tx, organizationId, loaded, {
+    const { stored } = await storeFile(
+      tx,
+      { organizationId, actor, name: upload.fileName },
+      loaded,
       preview,
       isTaken,
-      source,
       now,
-      name: upload.fileName,
-    })
+    )
     await remember(tx, organizationId, loaded, now)
-    const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
     await updateUpload(tx, organizationId, id, { ...stored, content: null })
     await addAuditEntry(tx, { at: now, actor, organizationId, text: `reported the file ${upload.fileName}` })
     return "reported"
@@ -101,9 +100,7 @@ export async function reportSentFile({ database, clock }: Context, sent: SentFil
     const read = await readSentFile(tx, sent, now)
     if ("errors" in read) return read
     const { loaded, preview } = read
-    const source = fileSource(actor, name)
-    const { result, sourceId } = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now, name })
-    const stored = { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const
+    const { result, stored } = await storeFile(tx, { organizationId, actor, name }, loaded, preview, isTaken, now)
     await addUpload(tx, { ...newUpload(sent, now), rows: loaded.rows.length, ...stored })
     return result
   })
@@ -128,30 +125,26 @@ async function readSentFile(
     : { loaded, preview }
 }
 
-interface Storing {
-  readonly name: string
-  readonly preview: FilePreview
-  readonly isTaken: (entry: FileEntry) => boolean
-  readonly source: DeliverySource
-  readonly now: Moment
-}
-
-/** Stores what is taken of a file, and returns the outcome and its source. */
+/** Stores what is taken of a file. Returns the outcome, and what its row keeps of that. */
 async function storeFile(
   tx: Tx,
-  organizationId: number,
-  { reading }: LoadedFile,
-  { preview, isTaken, source, now, name }: Storing,
+  { organizationId, actor, name }: { readonly organizationId: number; readonly actor: Actor; readonly name: string },
+  { reading: { kind } }: LoadedFile,
+  preview: FilePreview,
+  isTaken: (entry: FileEntry) => boolean,
+  now: Moment,
 ) {
   const taken = preview.entries.filter(isTaken)
   const items = taken.flatMap((entry) => entry.items)
+  const source = fileSource(actor, name)
   if (items.length > 0) await recordTotals(tx, organizationId, items, source, now)
   const codes = taken.flatMap((entry) => entry.codes)
   await saveCodes(tx, organizationId, codes)
   const days = taken.flatMap((entry) => entry.days)
   await saveMetrics(tx, days)
-  const result = resultOf({ name, kind: reading.kind, isDryRun: false }, preview, isTaken)
-  return { result, sourceId: (await findSource(tx, source))?.id ?? null }
+  const result = resultOf({ name, kind, isDryRun: false }, preview, isTaken)
+  const sourceId = (await findSource(tx, source))?.id ?? null
+  return { result, stored: { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const }
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */

@@ -1,4 +1,4 @@
-import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
+import { type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { dateInWords, type Moment } from "../time/moment.ts"
 import type { CheckedFile, FileEntry, FileToCheck } from "./check.ts"
 import {
@@ -13,7 +13,7 @@ import {
   totalsOfEmptyDays,
 } from "./daily.ts"
 import { headingDoubt } from "./headings.ts"
-import { askAboutLowerFile, lineEntry } from "./line-entry.ts"
+import { askAboutLowerFile, itemOf, type LineTotals, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
 import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
@@ -37,17 +37,15 @@ export function checkDelivery(file: FileToCheck): CheckedFile {
   for (const [line, { parts, unreadRow }] of byLine) {
     const daily = dailyLines.get(line)
     const found = daily === undefined ? totalsIn(line, parts, receipt) : dailyTotalsIn(daily, sums)
-    const { accepted, hasUnknownDays } = found
+    const { accepted } = found
     // A total stands alone, but a sum without one of its rows would be too low.
     const lost = rowWithoutLine ?? (daily === undefined ? null : unreadRow)
     const problem = lost === null ? found.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
     rejected.push(found.rejected)
     if (problem !== null) rejected.push(rejectedRows(accepted, INVALID, problem))
     if (problem !== null || accepted.length === 0) continue
-    const items = itemsInOrder(line, accepted, receipt)
-    const rows = accepted.reduce((sum, { parts }) => sum + parts.length, 0)
     const doubt = columns[line.pricingBasis] ?? doubts.get(line) ?? found.doubt
-    entries.push(lineEntry(file, line, { items, rows, hasUnknownDays, doubt }))
+    entries.push(lineEntry(file, line, { ...found, doubt }))
   }
   return {
     ...counts,
@@ -57,17 +55,6 @@ export function checkDelivery(file: FileToCheck): CheckedFile {
     looksLikeTotals: looksLikeTotals([...dailyLines.values()].map(figuresByDay)),
     rowsWithoutCode: [],
   }
-}
-
-/** What a file has about one line. */
-interface LineTotals {
-  readonly accepted: readonly FileTotal[]
-  readonly rejected: readonly RejectedRow[]
-  /** Why none of the totals can be reported. */
-  readonly conflict: string | null
-  readonly hasUnknownDays: boolean
-  /** Why they may be wrong. */
-  readonly doubt: string | null
 }
 
 function totalsIn(line: FileLine, parts: readonly Part[], receipt: Receipt): LineTotals {
@@ -188,10 +175,6 @@ function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading,
   return { reason: "quantity_required", message: reasonInWords("quantity_required", line) }
 }
 
-function itemOf({ packageId, pricingBasis }: FileLine, { quantity, asOf }: FileTotal): DeliveryItem {
-  return { packageId, unit: pricingBasis === "flat_rate" ? undefined : pricingBasis, quantity, asOf }
-}
-
 /**
  * Two rows of one line and time, in words. They are probably parts of a total, one for each device for example, even if both have
  * the same figure. Only an exact repetition of a row counts once.
@@ -208,13 +191,6 @@ function twoTotalsAtOnce(line: FileLine, totals: readonly FileTotal[], receipt: 
     }
   }
   return null
-}
-
-/** The items of a line in the order in which they were measured. A total that occurs in several rows is reported once. */
-function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Receipt): DeliveryItem[] {
-  const items = totals.map((total) => itemOf(line, total))
-  const byMoment = new Map(items.map((item) => [measuredAt(item, receipt), item]))
-  return [...byMoment].sort(([a], [b]) => a - b).map(([, item]) => item)
 }
 
 // 112.5, but not 12.00 or 1,234.

@@ -4,14 +4,16 @@ import { questionAbout } from "../delivery/question.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { FileEntry, FileToCheck } from "./check.ts"
+import type { FileTotal } from "./daily.ts"
 import type { FileLine } from "./rows.ts"
-import { inWords } from "./upload.ts"
+import { inWords, type RejectedRow } from "./upload.ts"
 
-/** The totals that a file reports for a line. */
-interface LineTotals {
-  /** In the order in which they were measured. */
-  readonly items: readonly DeliveryItem[]
-  readonly rows: number
+/** What a file has about one line. */
+export interface LineTotals {
+  readonly accepted: readonly FileTotal[]
+  readonly rejected: readonly RejectedRow[]
+  /** Why none of the totals can be reported. */
+  readonly conflict: string | null
   /** Whether days before the file are unknown, so that the totals may be too low. */
   readonly hasUnknownDays: boolean
   /** Why the totals may be wrong. */
@@ -22,9 +24,11 @@ interface LineTotals {
 export function lineEntry(
   { daysOf, receipt, begin }: FileToCheck,
   line: FileLine,
-  { items, rows, hasUnknownDays, doubt }: LineTotals,
+  { accepted, hasUnknownDays, doubt }: LineTotals,
 ): FileEntry {
   const { packageId, name, externalId, total: before } = line
+  const items = itemsInOrder(line, accepted, receipt)
+  const rows = accepted.reduce((sum, { parts }) => sum + parts.length, 0)
   const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
   let after = before
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
@@ -44,17 +48,29 @@ export function lineEntry(
   return { ...about, question, concern, items, codes: [], days: [] }
 }
 
+export function itemOf({ packageId, pricingBasis }: FileLine, { quantity, asOf }: FileTotal): DeliveryItem {
+  return { packageId, unit: pricingBasis === "flat_rate" ? undefined : pricingBasis, quantity, asOf }
+}
+
+/** The items of a line in the order in which they were measured. A total that occurs in several rows is reported once. */
+function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Receipt): DeliveryItem[] {
+  const items = totals.map((total) => itemOf(line, total))
+  const byMoment = new Map(items.map((item) => [measuredAt(item, receipt), item]))
+  return [...byMoment].sort(([a], [b]) => a - b).map(([, item]) => item)
+}
+
 /**
  * If at least half of the lines would go down, the rows are probably not totals so far but figures of days or of another period.
  * Then the lines that happen to go up are asked about as well.
  */
 export function askAboutLowerFile(entries: readonly FileEntry[]): readonly FileEntry[] {
-  const compared = entries.filter(({ before, effect }) => before !== null && effect !== "unchanged")
+  const isCompared = ({ before, effect }: FileEntry) => before !== null && effect !== "unchanged"
+  const compared = entries.filter(isCompared)
   const lower = compared.filter(({ concern }) => concern === "lower")
   if (compared.length < 2 || lower.length === 0 || lower.length * 2 < compared.length) return entries
   const about = `${lower.length} of ${compared.length} lines in this file would go down, so its rows may not be totals so far.`
   return entries.map((entry) => {
-    if (!compared.includes(entry)) return entry
+    if (!isCompared(entry)) return entry
     return {
       ...entry,
       question: [entry.question ?? [], about].flat().join(" "),

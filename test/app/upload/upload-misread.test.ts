@@ -112,3 +112,13 @@ test("headings of affiliate figures that say thousands or cents are asked about"
     expect(preview.text).toContain("Ask you first 1 code")
   }
 })
+
+test("columns with the same heading are told apart by their letters", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const text = rows("Line,Date,Impressions,Clicks,Impressions", "Alpha,2026-11-01,9,1,5", "Alpha,2026-11-02,7,1,6")
+  const open = await site.upload(text)
+  expect(open.text).toContain("Impressions (column C): 9 Clicks: 1 Impressions (column E): 5")
+  const preview = await answer(open, { ...AS_DAILY, impressions: "Impressions (column E)" })
+  expect(preview.text).toContain("Impressions: Impressions (column E)")
+})

@@ -51,9 +51,13 @@ export async function findOpenUpload(
 export const loadIn = ({ context, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
   loadFile(context.database.read, organization.id, file, now)
 
-/** The heading of a column, or its letter as in a spreadsheet. */
-export const headingOf = (headings: readonly string[], column: number): string =>
-  headings[column] || `Column ${lettersOf(column)}`
+/** The heading of a column. Its letter as in a spreadsheet, if it has none or another column has the same. */
+export function headingOf(headings: readonly string[], column: number): string {
+  const heading = headings[column] ?? ""
+  if (heading === "") return `Column ${lettersOf(column)}`
+  const isOnly = headings.indexOf(heading) === headings.lastIndexOf(heading)
+  return isOnly ? heading : `${heading} (column ${lettersOf(column)})`
+}
 
 const lettersOf = (column: number): string =>
   (column < 26 ? "" : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
