@@ -21,7 +21,7 @@ interface Service<Target> extends Omit<FormOf<SignedInVisit, Target>, "view"> {
   /** In place of the form, if an option of the server decides. Null if nothing else decides. */
   decided?(target: Target): ComponentChildren | null
   fields(target: Target): ComponentChildren
-  /** Tests the service or turns it off. False until it's set up. */
+  /** Turns the service off, or tests it. False until it's set up. */
   buttons(target: Target): ComponentChildren | false
 }
 
