@@ -10,7 +10,7 @@ import { activeKey } from "../../src/storage/keys.ts"
 import { type Engine, eachEngine, moment, openStore, type TestStore } from "../harness/store.ts"
 
 const SELLERS = 40
-const LINES = 2_000
+const LINES = 1_000
 const HOURS = 35
 const DAYS = 35
 const FIRST = moment("2026-02-01T00:00")

@@ -25,7 +25,7 @@ interface ClusterOptions {
 }
 
 export async function startCluster(count: number, { options = [], through }: ClusterOptions = {}): Promise<Cluster> {
-  const postgres = await startServer({ fsync: "on" })
+  const postgres = await startServer({ fsync: "on", full_page_writes: "on", autovacuum: "on" })
   await postgres.owner`CREATE DATABASE torture TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'`
   const databaseUrl = postgres.urlOf("torture")
   const url = through === undefined ? databaseUrl : await through(databaseUrl)
