@@ -25,7 +25,7 @@ import {
 import type { ReadTx } from "../../../src/storage/database.ts"
 import { saveSetting } from "../../../src/storage/operations/settings.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
-import { fillWithRandomContent, SECRET } from "./random-content.ts"
+import { fillWithRandomContent, MANY, SECRET } from "./random-content.ts"
 
 type Content = Partial<Record<CopiedTable, unknown[]>>
 
@@ -44,9 +44,9 @@ const kept = copiedTables.filter(
   (table) => COPIED_TABLES[table].isEmptied !== true && !["organization", "auditEntry"].includes(table),
 )
 
-async function filledStore(engine: "SQLite" | "PostgreSQL", seed: number): Promise<TestStore> {
+async function filledStore(engine: "SQLite" | "PostgreSQL", seed: number, reports?: number): Promise<TestStore> {
   const store = await openStore(engine)
-  await store.database.transactAlone((tx) => fillWithRandomContent(tx, seed))
+  await store.database.transactAlone((tx) => fillWithRandomContent(tx, seed, reports))
   return store
 }
 
@@ -57,7 +57,7 @@ const addOrganization = ({ database }: TestStore, slug: string) =>
 
 eachEngine((engine) => {
   test("a backup holds everything, and a restore replaces everything with it", async () => {
-    await using store = await filledStore(engine, 1)
+    await using store = await filledStore(engine, 1, MANY)
     const { read } = store.database
     const before = await contentOf(read)
     const file = join(store.folder, "backup.db")
@@ -186,7 +186,7 @@ eachEngine((engine) => {
   })
 
   test("an export has every row, and no secret", async () => {
-    await using store = await filledStore(engine, 6)
+    await using store = await filledStore(engine, 6, MANY)
     await store.database.transact((tx) => saveSetting(tx, "secret.mail", "smtp://user:password@host"))
     const [lines, tables] = await store.database.snapshot(async (read) => {
       const lines = (await Array.fromAsync(exportLines(read))).join("").trimEnd().split("\n")

@@ -6,12 +6,12 @@ import { copiedTables, rowsOf } from "../../../src/storage/copies/copy.ts"
 import { openDatabase } from "../../../src/storage/engines.ts"
 import { testWith } from "../../harness/machine.ts"
 import { type Engine, openStore, type TestStore } from "../../harness/store.ts"
-import { fillWithRandomContent } from "./random-content.ts"
+import { fillWithRandomContent, MANY } from "./random-content.ts"
 
 /** A place with odd values in every table, or without any, that nobody has open. */
 async function closedPlace(engine: Engine, seed: number | null): Promise<TestStore> {
   const store = await openStore(engine)
-  if (seed !== null) await store.database.transactAlone((tx) => fillWithRandomContent(tx, seed))
+  if (seed !== null) await store.database.transactAlone((tx) => fillWithRandomContent(tx, seed, MANY))
   await store.database.close()
   return { ...store, [Symbol.asyncDispose]: async () => rmSync(store.folder, { recursive: true, force: true }) }
 }

@@ -4,8 +4,8 @@ import type { Tx } from "../../../src/storage/database.ts"
 import { randomNumbers } from "../../harness/data/random.ts"
 
 const ROWS = 7
-// Reports are read some thousand at a time, so there must be more of them.
-const MANY = 12_000
+/** Reports are read some thousand at a time, so there must be more of them where every row counts. */
+export const MANY = 12_000
 
 /** The tables that fields refer to. */
 const REFERENCES: Readonly<Record<string, CopiedTable>> = {
@@ -44,7 +44,7 @@ const VALUES: readonly unknown[] = [[], ["DE", "🎧"], { a: { b: null } }, "tex
 export const SECRET = "s3cret"
 
 /** Fills every table with odd values. */
-export async function fillWithRandomContent(tx: Tx, seed: number): Promise<void> {
+export async function fillWithRandomContent(tx: Tx, seed: number, reports = ROWS): Promise<void> {
   const random = randomNumbers(seed)
   const keys = new Map<CopiedTable, readonly unknown[]>()
 
@@ -64,7 +64,7 @@ export async function fillWithRandomContent(tx: Tx, seed: number): Promise<void>
 
   for (const table of copiedTables) {
     const columns = Object.entries(getTableColumns(tx[table]) as Record<string, Column>)
-    const rows = Array.from({ length: table === "deliveryReport" ? MANY : ROWS }, (_, row) =>
+    const rows = Array.from({ length: table === "deliveryReport" ? reports : ROWS }, (_, row) =>
       Object.fromEntries(columns.map(([field, column]) => [field, cell(table, field, column, row)])),
     )
     await tx.insertMany(tx[table], rows as never)
