@@ -44,14 +44,12 @@ export function checkParts<Key>(
   partsOf: ReadonlyMap<Key, readonly Part[]>,
 ): CheckedParts<Key> {
   const daysOf = labeledDays(file, partsOf)
-  const { sums, unsure, added: addedSums } = findSums([...daysOf.values()].flat())
+  const { sums, doubtful } = findSums([...daysOf.values()].flat())
   const doubts = new Map<Key, string>()
   for (const [key, days] of daysOf) {
     const added = days.map((day) => day.filter(({ row }) => !sums.has(row)))
-    const chance = days.flat().find(({ row }) => unsure.has(row))
-    const sum = days.flat().find(({ row }) => addedSums.has(row))
-    const ofSum = sum === undefined ? null : sumOnSomeDays(sum)
-    const doubt = chance === undefined ? (ofSum ?? addedTwice(added)) : sumByChance(chance)
+    const [ofSum] = days.flat().flatMap(({ row }) => doubtful.get(row) ?? [])
+    const doubt = ofSum ?? addedTwice(added)
     if (doubt !== null) doubts.set(key, doubt)
   }
   return { sums, doubts }
@@ -116,27 +114,26 @@ function isRepeated(days: readonly Day<Part>[], column: number): boolean {
 // So many days show that a row is the sum of the others, whatever it says.
 const SUM_DAYS_MIN = 3
 
-/** The rows that are sums of the other rows of their day, the ones that may equal the sum only by chance, and the ones that are added although they may be sums. */
+/** The rows that are sums of the other rows of their day, and what may be wrong about those that only seem to be, by row. */
 function findSums(days: readonly Day[]) {
   const several = days.filter((day) => day.length > 1)
   const found = several.map(sumsOf)
   const daysWith = countByLabels(several)
   const daysAsSum = countByLabels(found)
   const sums = new Set<number>()
-  const unsure = new Set<number>()
-  const added = new Set<number>()
+  const doubtful = new Map<number, string>()
   for (const { row, key, saysSum } of found.flat()) {
-    const count = daysWith.get(key) ?? 0
-    const asSum = daysAsSum.get(key) ?? 0
-    // On another day it isn't the sum. If it hardly ever is, it's a part that happens to equal the others.
-    if (!saysSum && count > asSum) {
-      if (asSum * 2 >= count) added.add(row)
-      continue
-    }
-    sums.add(row)
-    if (!saysSum && count < SUM_DAYS_MIN) unsure.add(row)
+    const [count, asSum] = [daysWith.get(key) ?? 0, daysAsSum.get(key) ?? 0]
+    const isAlways = saysSum || count === asSum
+    if (isAlways) sums.add(row)
+    const equals = `Row ${row} equals the sum of the other rows of its day`
+    if (isAlways && !saysSum && count < SUM_DAYS_MIN)
+      doubtful.set(row, `${equals}, so it isn’t added. If it’s a part of the day, the total is too low.`)
+    // On most other days it isn't the sum: then it's a part that happens to equal the others.
+    if (!isAlways && asSum * 2 >= count)
+      doubtful.set(row, `${equals}, but not on each day, so it’s added. If it’s a sum, the total is too high.`)
   }
-  return { sums, unsure, added }
+  return { sums, doubtful }
 }
 
 /** On how many days there are rows with the same labels. */
@@ -173,12 +170,6 @@ function saysSumIn(heading: string, cell: string): boolean {
   const words = wordsIn(heading).filter((word) => word !== "")
   return what === "" || wordsIn(what).some((each) => words.some((word) => each.startsWith(word)))
 }
-
-const sumByChance = ({ row }: Part): string =>
-  `Row ${row} equals the sum of the other rows of its day, so it isn’t added. If it’s a part of the day, the total is too low.`
-
-const sumOnSomeDays = ({ row }: Part): string =>
-  `Row ${row} equals the sum of the other rows of its day, but such a row isn’t their sum on each day, so it’s added to them. If it’s a sum, the total is too high.`
 
 const TOO_HIGH = "If the file has this day twice, the total is too high."
 

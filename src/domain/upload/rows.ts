@@ -2,6 +2,7 @@ import type { PackageId } from "../campaign/line.ts"
 import type { PacedLine } from "../campaign/line-state.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import type { ReadNumber } from "../typed-number.ts"
 import { dayColumn, numberColumn, type Style } from "./columns.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
@@ -14,7 +15,6 @@ const NUMBERS = {
   conversionValue: "money",
 } as const
 export type NumberRole = keyof typeof NUMBERS
-const NUMBER_ROLES = Object.keys(NUMBERS) as NumberRole[]
 
 /** A figure of one row. The problem says why it can't be counted. A dash means nothing on this day. */
 type Figure = { readonly quantity: number; readonly digits: string } | { readonly problem: string } | "empty" | "dash"
@@ -54,16 +54,17 @@ export function readRows(
 ): ReadRows {
   const nameColumn = kind === "affiliate_metrics" ? columns.code : columns.line
   const days = dayColumn(rows, columns.day, style, timeZone)
-  const numbers = NUMBER_ROLES.map((role) => [role, numberColumn(rows, columns[role], style, NUMBERS[role])] as const)
+  const roles = (Object.keys(NUMBERS) as NumberRole[]).filter((role) => columns[role] !== undefined)
+  const numbers = roles.map((role) => ({ role, column: numberColumn(rows, columns[role], style, NUMBERS[role]) }))
 
   function figuresOf(row: Row): FileRow["figures"] {
-    const figures = numbers.map(([role, column]): [NumberRole, Figure] => {
+    const figures: Record<NumberRole, Figure> = { ...NO_FIGURES }
+    for (const { role, column } of numbers) {
       const cell = cellOf(row, columns[role])
-      if (cell === "" || isDash(cell)) return [role, cell === "" ? "empty" : "dash"]
-      const read = column.read(row)
-      return [role, "error" in read ? { problem: read.error } : { quantity: read.value, digits: read.digits }]
-    })
-    return Object.fromEntries(figures) as Record<NumberRole, Figure>
+      if (isDash(cell)) figures[role] = "dash"
+      else if (cell !== "") figures[role] = figureOf(column.read(row))
+    }
+    return figures
   }
 
   function readRow(row: Row): FileRow {
@@ -86,9 +87,20 @@ export function readRows(
     }
   }
 
-  const openNumbers = numbers.map(([, { open }]) => open).find((open) => open !== null) ?? null
+  const openNumbers = numbers.map(({ column }) => column.open).find((open) => open !== null) ?? null
   return { rows: rows.map(readRow), open: { days: days.open, numbers: openNumbers } }
 }
+
+const NO_FIGURES: FileRow["figures"] = {
+  impressions: "empty",
+  downloads: "empty",
+  clicks: "empty",
+  conversions: "empty",
+  conversionValue: "empty",
+}
+
+const figureOf = (read: ReadNumber): Figure =>
+  "error" in read ? { problem: read.error } : { quantity: read.value, digits: read.digits }
 
 const isDash = (text: string): boolean => /^[-–—−]$/.test(text)
 
