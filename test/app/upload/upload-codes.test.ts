@@ -43,7 +43,9 @@ test.each([
   expect((await report(preview)).text).toContain("1 code left out.")
   expect(await send(text)).toMatchObject({ complete: false, accepted: 0, left_out: 1 })
   const again = await site.upload(text)
-  expect((await report(again, ["A"])).text).toMatch(/\d days? reported/)
+  const done = await report(again, ["A"])
+  expect(done.text).toMatch(/\d days? reported/)
+  expect(done.text).toContain("To correct them, upload the right figures of the same days, which replace these.")
 })
 
 test("a code's only day is asked about if it isn't below everything that was known before", async () => {

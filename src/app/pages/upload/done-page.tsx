@@ -86,6 +86,12 @@ function Result({ result, isWithdrawn }: ResultProps) {
       )}
       <RejectedRows rejected={report.rejected_rows} count={report.rejected} />
       <SkippedNames names={report.skipped_names} count={report.skipped} />
+      {report.kind === "affiliate_metrics" && (
+        <p class="hint">
+          Affiliate figures can’t be withdrawn. To correct them, upload the right figures of the same days, which
+          replace these.
+        </p>
+      )}
     </>
   )
 }
