@@ -10,6 +10,7 @@ import { postgresPrograms, sharedPostgres } from "../test/harness/postgres.ts"
 import { compile } from "./build.ts"
 
 const BATCH_MS_MAX = 15 * 60_000
+// No test has a shorter limit of its own: a machine that others use as well takes several times as long.
 const TEST_MS_MAX = 120_000
 const FILES_IN_BATCH_MAX = 16
 const SECOND_TRIES_MAX = 10

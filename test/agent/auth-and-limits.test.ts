@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { ask, givenBuyer, givenShown, post, productOf, revoke, rpc, strangerKey } from "../harness/agent/agent.ts"
 import { hasOfficial, type Json, officialProblems } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
 import { givenKey } from "../harness/data/ingest.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const CALL = { jsonrpc: "2.0", id: "x1", method: "tools/call", params: { name: "get_products", arguments: {} } }
 

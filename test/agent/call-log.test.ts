@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   ask,
   call,
@@ -13,9 +13,6 @@ import {
 } from "../harness/agent/agent.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { runJob } from "../harness/data/jobs.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 test("a call is logged with who, when, what and how it ended, but not with its context", async () => {
   await using app = await startApp()

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent/agent.ts"
 import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { signIn } from "../harness/browser/browse.ts"
 import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/data/given.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const TOOL = "get_media_buy_delivery"
 const ON = { options: { agentDelivery: true } }

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   addFormat,
   ask,
@@ -12,9 +12,6 @@ import {
 } from "../harness/agent/agent.ts"
 import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const formatIds = ({ formats }: Json): string[] => formats.map(({ format_id }: Json) => format_id.id)
 

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { ask, givenShown, post, productOf } from "../harness/agent/agent.ts"
 import { type Json, problemsOfAnswer } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const MEGABYTE = 1_048_576
 

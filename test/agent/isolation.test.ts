@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { ask, call, givenProduct, givenShown, idsIn, post, productOf, show } from "../harness/agent/agent.ts"
 import type { Json } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // Two keys with nothing in common. Whatever one asks, it must learn nothing of what is shown to the other.
 

@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { version } from "../../package.json"
 import { givenShown, MODERN, modernMeta, post, productOf } from "../harness/agent/agent.ts"
 import type { Json } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // MCP 2026-07-28 on the wire.
 

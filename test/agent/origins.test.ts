@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { post } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" }
 const OPTIONS = {

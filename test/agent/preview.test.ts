@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   ask,
   breakProduct,
@@ -10,9 +10,6 @@ import {
   show,
 } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // "Ask as this buyer would": what the operator sees of an answer, and why products are missing in it.
 

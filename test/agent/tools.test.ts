@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import {
   ask,
   breakProduct,
@@ -15,9 +15,6 @@ import {
 } from "../harness/agent/agent.ts"
 import { type Json, TOOLS } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const WHOLESALE = { buying_mode: "wholesale" }
 

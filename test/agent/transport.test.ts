@@ -1,9 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { call, post, rpc } from "../harness/agent/agent.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const BODY_BYTES_MAX = 1_048_576
 

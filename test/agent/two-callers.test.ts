@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { givenBuyer, givenProduct, post, show } from "../harness/agent/agent.ts"
 import { anyFilters, type MarkedProduct, markedProducts, marksIn } from "../harness/agent/marked-products.ts"
 import type { Json, Tool } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // Two keys and an anonymous caller ask for everything that exists. No answer to one names anything that is shown only to
 // another, and a server where the other's products never existed answers alike, byte by byte.

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { addFormat, call, chooseSettings, givenProduct, givenShown, productOf } from "../harness/agent/agent.ts"
 import { type Json, quickAjv } from "../harness/agent/official.ts"
 import { startApp } from "../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // The schemas of these two files come with the official AdCP client.
 const schemas = join(import.meta.dir, "../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")

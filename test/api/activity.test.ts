@@ -34,5 +34,5 @@ eachEngine((engine) => {
     expect(await keyActivity(read, seller.id)).toMatchObject([
       { lastRequest: { feed: "affiliate-codes", accepted: 1 } },
     ])
-  }, 60_000)
+  })
 })

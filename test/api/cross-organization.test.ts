@@ -53,7 +53,7 @@ eachEngine((engine) => {
         expect(answers.size).toBe(1)
         expect([...answers][0]).toContain("not_seller")
       }
-    }, 60_000)
+    })
 
     test("a package of an affiliate code, even of a code that the other organization has", async () => {
       await using g = await given(engine)

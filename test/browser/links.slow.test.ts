@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout } from "bun:test"
+import { expect } from "bun:test"
 import { givenSeller } from "../app/given.ts"
 import { givenPerson, linkOn } from "../app/people/given.ts"
 import { startApp } from "../harness/app.ts"
@@ -8,8 +8,6 @@ import { issuePasswordLink, issueSetupLink } from "../harness/inside.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")
-setDefaultTimeout(120_000)
-
 test("the pages of links are usable at 320, 390 and 1280 pixels, light and dark", async () => {
   await using app = await startApp()
   const setup = (await issueSetupLink(app)) ?? ""

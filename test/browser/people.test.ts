@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout } from "bun:test"
+import { expect } from "bun:test"
 import { givenSeller } from "../app/given.ts"
 import { givenPerson, PASSWORD } from "../app/people/given.ts"
 import { startApp } from "../harness/app.ts"
@@ -6,8 +6,6 @@ import { openTab } from "../harness/browser/chromium.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")
-setDefaultTimeout(120_000)
-
 test("a whole way in a browser: sign in, fail, turn on codes, choose a theme, sign out", async () => {
   await using app = await startApp()
   await givenPerson(app, { isOperator: true, organization: await givenSeller(app) })

@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PROGRAM, tryProgram } from "../harness/program.ts"
 import { s3Error, startBucketStorage, startOddStorage } from "../harness/world/bucket-storage.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 const packageIds = (lines: readonly { readonly package_id: string }[]) => lines.map(({ package_id }) => package_id)
 

@@ -1,10 +1,8 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startProgram, tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, exampleData } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { exampleData } from "./given.ts"
 
 type Finding = { readonly check: string; readonly ok: boolean; readonly detail: string; readonly advice: string }
 

@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
 import { tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 test("an export that is imported elsewhere gives the same catalog, and has no secrets", async () => {
   const users = [{ email: "a@example.com", name: "A", organization: "acme-audio", role: "admin" }]

@@ -3,9 +3,6 @@ import { join, resolve } from "node:path"
 import { type TemporaryFolder, temporaryFolder } from "../harness/folder.ts"
 import { type CommandResult, tryProgram } from "../harness/program.ts"
 
-/** Each command is a process of its own, and several of them take their time on a busy machine. */
-export const COMMANDS_MS_MAX = 120_000
-
 /** The file of the README, parsed anew for each test that changes it. */
 export const exampleFile = () => JSON.parse(readFileSync(resolve(import.meta.dir, "../../docs/example.json"), "utf8"))
 

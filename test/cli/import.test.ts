@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CODES, DELIVERY, METRICS } from "../harness/data/ingest.ts"
 import { startProgram, tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 const [campaign] = exampleFile().campaigns
 const [line] = campaign.lines

@@ -1,7 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { COMMANDS_MS_MAX, exampleData } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { describe, expect, test } from "bun:test"
+import { exampleData } from "./given.ts"
 
 describe("API keys", () => {
   test("are printed once, alone on standard output, and listed without the secret", async () => {

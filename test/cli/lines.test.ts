@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 const [campaign] = exampleFile().campaigns
 const [line] = campaign.lines

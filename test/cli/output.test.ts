@@ -1,12 +1,10 @@
 import { Database } from "bun:sqlite"
-import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { PROGRAM } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, type GivenData, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData, exampleFile, type GivenData, PACKAGE_ID } from "./given.ts"
 
 const LINES = 3_000
 const READER = resolve(import.meta.dir, "slow-reader.py")

@@ -1,10 +1,8 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData } from "./given.ts"
 
 const ADA = ["--email", "Ada@Example.com", "--name", "Ada"]
 

@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { answer, report as reportInTheApp, startUploads } from "../harness/data/uploads.ts"
 import { temporaryFolder } from "../harness/folder.ts"
 import { type CommandResult, tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
 
 const OURS = "external_id,impressions,as_of\n"
 

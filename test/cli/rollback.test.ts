@@ -1,11 +1,9 @@
 import { Database } from "bun:sqlite"
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { startProgram, tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX, exampleData } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { exampleData } from "./given.ts"
 
 /** Makes it look as if a newer version had upgraded the database: a copy from before, and one more migration. */
 function upgrade(data: string): void {

@@ -1,13 +1,11 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DELIVERY } from "../harness/data/ingest.ts"
 import { PROGRAM, startProgram } from "../harness/program.ts"
 import { until } from "../harness/until.ts"
-import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
+import { emptyData, exampleData, exampleFile, PACKAGE_ID } from "./given.ts"
 
 const AGENT_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }
 

@@ -1,13 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import packageJson from "../../package.json"
 import { REFERENCE, settingsReference } from "../../scripts/settings-reference.ts"
 import { temporaryFolder } from "../harness/folder.ts"
 import { tryProgram } from "../harness/program.ts"
-import { COMMANDS_MS_MAX } from "./given.ts"
-
-setDefaultTimeout(COMMANDS_MS_MAX)
 
 // The table of the contract, with what each needs besides --help.
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { temporaryFolder } from "../harness/folder.ts"
 import { runProgram, startProgram } from "../harness/program.ts"
-
-setDefaultTimeout(60_000)
 
 test("the demo prints where to sign in and commands that work, touches no data, and leaves nothing behind", async () => {
   using folder = temporaryFolder()

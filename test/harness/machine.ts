@@ -16,7 +16,5 @@ export const machine = {
 }
 
 /** A test that needs something this machine may lack. It is then skipped, and counted by that name. */
-export const testWith =
-  (needs: keyof typeof machine) =>
-  (promise: string, body: () => Promise<void>, ms = 60_000) =>
-    test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body, ms)
+export const testWith = (needs: keyof typeof machine) => (promise: string, body: () => Promise<void>, ms?: number) =>
+  test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body, ms)

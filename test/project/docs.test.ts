@@ -86,7 +86,7 @@ test("every command in the docs exists, with its options", async () => {
     }
   }
   expect(wrong).toEqual([])
-}, 120_000)
+})
 
 test("every example in JSON can be parsed", () => {
   const broken = BLOCKS.filter(({ language, text }) => {
@@ -124,4 +124,4 @@ test("the docs and the help of the program don't fall back into our dialect", as
   }
   // The word list quotes what we don't write.
   expect(found.filter((line) => !line.startsWith("CONVENTIONS.md"))).toEqual([])
-}, 30_000)
+})

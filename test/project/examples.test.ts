@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { PLAIN_PRODUCT } from "../harness/agent/agent.ts"
@@ -9,8 +9,6 @@ import { type RunningProgram, startProgram, tryProgram } from "../harness/progra
 import { BLOCKS, blockNamed, ROOT, runFiles } from "./guides.ts"
 
 // The examples of the guides, run as written against the program.
-
-setDefaultTimeout(120_000)
 
 const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

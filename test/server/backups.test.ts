@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { startApp } from "../harness/app.ts"
 import { chooseInApp, runJob } from "../harness/data/jobs.ts"
 import { startProgram } from "../harness/program.ts"
 import { until } from "../harness/until.ts"
-
-setDefaultTimeout(30_000)
 
 const HOUR = 3_600_000_000
 

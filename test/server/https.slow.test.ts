@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { openBeside } from "../harness/beside.ts"
@@ -20,8 +20,6 @@ import {
 } from "../harness/world/pebble.ts"
 
 // A real authority takes its time, and so do the pauses between two looks at a certificate.
-setDefaultTimeout(120_000)
-
 const RENEWALS = 8
 
 const count = (text: string, part: string): number => text.split(part).length - 1

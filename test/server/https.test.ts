@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { openBeside } from "../harness/beside.ts"
@@ -9,8 +9,6 @@ import { get, NAME, openSecure, servedOn } from "../harness/secure.ts"
 import { head } from "../harness/sockets.ts"
 import { until } from "../harness/until.ts"
 import { type CertificateFiles, dated, selfSigned, serveWith, storeCertificate } from "../harness/world/pebble.ts"
-
-setDefaultTimeout(120_000)
 
 // Requests of one address that are answered at a time.
 const OF_ADDRESS_MAX = 64

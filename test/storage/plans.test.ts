@@ -149,5 +149,5 @@ eachEngine((engine) => {
       const plan = await planOf(store.database.read, engine, statement)
       expect([statement.text, plan.match(WHOLE_TABLE)?.[0]]).toEqual([statement.text, undefined])
     }
-  }, 60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, spyOn, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { ADCPMultiAgentClient } from "@adcp/sdk"
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -7,9 +7,6 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { givenShown, productOf } from "../../harness/agent/agent.ts"
 import { type Json, problemsOfAnswer, TOOLS } from "../../harness/agent/official.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 // The clients that buyers really use.
 

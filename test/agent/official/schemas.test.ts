@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import {
   type Buyer,
@@ -18,9 +18,6 @@ import {
   type Tool,
 } from "../../harness/agent/official.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const PRODUCTS = [
   productOf("banner", { format_ids: [{ id: "display_image", width: 300, height: 250 }, { id: "display_tag" }] }),
@@ -147,7 +144,7 @@ describe.skipIf(!hasOfficial)("with AdCP's official schemas [needs schemas]", ()
     // A generator whose calls are all refused would prove nothing.
     expect(outcomes.get("completed")).toBeGreaterThan(120)
     expect(outcomes.get("SERVICE_UNAVAILABLE")).toBeUndefined()
-  }, 120_000)
+  })
 
   test("every official request is answered", async () => {
     await using app = await startApp({ options: { limitAgentKeyed: 1_000 } })

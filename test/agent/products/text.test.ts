@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { ask, chooseSettings, givenShown, productOf, show, textOf } from "../../harness/agent/agent.ts"
 import type { Json } from "../../harness/agent/official.ts"
 import { startApp } from "../../harness/app.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const WHOLESALE = { buying_mode: "wholesale" }
 

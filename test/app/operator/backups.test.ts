@@ -103,7 +103,7 @@ test("while something is under way, the page says so, loads itself again, and no
   while (page.html.includes('http-equiv="refresh"')) page = await site.open(BACKUPS)
   expect(page.text).toContain(`${FIRST} is made and checked.`)
   expect((await site.open(BACKUPS)).text).not.toContain("is made and checked")
-}, 60_000)
+})
 
 test("an uploaded backup is checked, listed and offered for a restore", async () => {
   await using site = await startWithOperator()

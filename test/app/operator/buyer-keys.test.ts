@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   ask,
   chooseSettings,
@@ -12,9 +12,6 @@ import {
 import { browse } from "../../harness/browser/browse.ts"
 import { rowsOf } from "../given.ts"
 import { BUYER_KEYS, PRODUCTS, startOperator } from "./given.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const KEY = /aba_[\w-]{20,}/
 

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { call, givenProduct, productOf } from "../../harness/agent/agent.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { FORMATS, type OperatorSite, startOperator } from "./given.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const NEW = { formatId: "takeover", name: "Home takeover", size: "970x250", kilobytes: "400" }
 

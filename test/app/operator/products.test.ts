@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { ask, breakProduct, givenBuyer, givenProduct, productOf, show } from "../../harness/agent/agent.ts"
 import { signIn } from "../../harness/browser/browse.ts"
 import { changeProduct, productById } from "../../harness/inside.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { type OperatorSite, PRODUCTS, startOperator } from "./given.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 const NEW = {
   name: "Sea Stories, mid-roll",

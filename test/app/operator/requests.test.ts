@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { ask, call, givenBuyer, givenProduct, givenShown, productOf, revoke, rpc } from "../../harness/agent/agent.ts"
 import type { BrowsedPage } from "../../harness/browser/browse.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { REQUESTS, startOperator } from "./given.ts"
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(60_000)
 
 /** What is said about each brief that no product fits. */
 const misses = ({ html }: BrowsedPage): string[] => {

@@ -1,13 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { productOf } from "../../harness/agent/agent.ts"
 import { signIn } from "../../harness/browser/browse.ts"
 import { changeProduct } from "../../harness/inside.ts"
 import { givenLine, givenSeller, reportDays, rowsOf } from "../given.ts"
 import { startMarket } from "../market.ts"
 import { startOperator } from "./given.ts"
-
-// A market takes seconds to fill on a busy machine.
-setDefaultTimeout(30_000)
 
 const SELLERS = "/app/operator/sellers"
 

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse } from "../../harness/browser/browse.ts"
 import { givenPerson, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 async function startWithAna() {
   const app = await startApp()

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse, signIn } from "../../harness/browser/browse.ts"
 import { eachEngine } from "../../harness/store.ts"
 import { givenLine, givenSeller } from "../given.ts"
 import { linkOn, PASSWORD, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 eachEngine((engine) => {
   test("people, keys, settings, search and changes work", async () => {

@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness/app.ts"
 import { type BrowsedPage, browse, signIn } from "../../harness/browser/browse.ts"
 import { type GivenSeller, givenSeller } from "../given.ts"
 import { givenPerson, linkOn, signedInBrowser, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 const NEW_PASSWORD = "eight kites in june"
 const BEN = { name: "Ben Okri", email: "ben@example.com", role: "member" }

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { type Browse, browse } from "../../harness/browser/browse.ts"
 import { merge } from "../../harness/inside.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, PASSWORD, signedInBrowser } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 async function startWithSeller() {
   const app = await startApp()

@@ -1,12 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse } from "../../harness/browser/browse.ts"
 import { issueSetupLink } from "../../harness/inside.ts"
 import { until } from "../../harness/until.ts"
 import { givenPerson, linkOn, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 const MAIL = { smtp: "smtp://mail.example.com:587", mailFrom: "adbooth@example.com" }
 const NEW_PASSWORD = "eight kites in june"

@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { TOTP } from "otpauth"
 import { startApp, type TestApp } from "../../harness/app.ts"
 import { type Browse, browse } from "../../harness/browser/browse.ts"
 import { givenPerson, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 const WRONG = "This email address or password is wrong."
 

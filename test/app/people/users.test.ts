@@ -1,11 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse, signIn } from "../../harness/browser/browse.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, linkOn, signedInBrowser, signInAs } from "./given.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 const USERS = "/app/operator/users"
 const NEW_PASSWORD = "eight kites in june"

@@ -6,11 +6,14 @@ import { machine } from "../machine.ts"
 // Without these, the browser looks for its maker's servers at every start.
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
+// A step takes a second, and on a machine that others use as well, much longer.
+const STEP_MS_MAX = 90_000
+
 let started: Promise<Browser> | undefined
 
 /** All tests of a process share one browser, because starting it takes longer than most tests. */
 function browser(): Promise<Browser> {
-  started ??= chromium.launch({ executablePath: machine.chromium ?? "", args: FLAGS })
+  started ??= chromium.launch({ executablePath: machine.chromium ?? "", args: FLAGS, timeout: STEP_MS_MAX })
   return started
 }
 
@@ -25,6 +28,7 @@ export interface Tab extends AsyncDisposable {
 /** Opens a tab in which a session is open: see `sessionFor`. With null, nobody is signed in. */
 export async function openTab(app: TestApp, session: string | null, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await (await browser()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
+  context.setDefaultTimeout(STEP_MS_MAX)
   if (session !== null) await context.addCookies([{ name: "adbooth_session", value: session, url: `${app.url}/app` }])
   const page = await context.newPage()
   const complaints: string[] = []

@@ -47,7 +47,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     expect(await slugsIn(database)).toContain("after")
     await database.close()
     server.stop()
-  }, 30_000)
+  })
 
   test("after the server crashes everything resumes, with empty windows", async () => {
     const server = await startServer()
@@ -62,7 +62,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     expect((await admit()).isAllowed).toBe(true)
     await database.close()
     server.stop()
-  }, 30_000)
+  })
 })
 
 testWith("openssl")(

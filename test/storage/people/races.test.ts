@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import {
   claimPasswordLink,
   claimSetupLink,
@@ -13,9 +13,6 @@ import { claimRecoveryCode, claimTimeStep, sessionByToken, setTwoFactor } from "
 import { allUsers, membersOf } from "../../../src/storage/people/users.ts"
 import { createOrganization } from "../../harness/data/created.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
-
-// Hashing passwords takes long on a busy machine.
-setDefaultTimeout(30_000)
 
 const BROWSER = { userAgent: "", address: "127.0.0.1", previousHash: null }
 const PASSWORD = "seven boats at dusk"
