@@ -22,7 +22,6 @@ export type FeedState = "unused" | "new" | "reporting" | "silent"
 
 export interface Rhythm {
   readonly state: FeedState
-  readonly lastAt: Moment | null
   /** The usual time between reports in hours, at least 1. Null if it isn't known. */
   readonly usualHours: number | null
   /** How long nothing has arrived. Null unless it's silent. */
@@ -31,12 +30,12 @@ export interface Rhythm {
 
 /** `hours` are the starts of the latest hours with requests, in any order. `lastAt` is the last request. */
 export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: Moment): Rhythm {
-  if (lastAt === null) return { state: "unused", lastAt, usualHours: null, silentFor: null }
+  if (lastAt === null) return { state: "unused", usualHours: null, silentFor: null }
   const gaps = gapsBetween(hours)
   const usualHours = gaps.length < GAPS_MIN ? null : valueAt(gaps, 0.5)
   const since = Math.max(now - lastAt, 0)
-  if (since > longestGap(gaps, usualHours)) return { state: "silent", lastAt, usualHours, silentFor: since }
-  return { state: usualHours === null ? "new" : "reporting", lastAt, usualHours, silentFor: null }
+  if (since > longestGap(gaps, usualHours)) return { state: "silent", usualHours, silentFor: since }
+  return { state: usualHours === null ? "new" : "reporting", usualHours, silentFor: null }
 }
 
 /** How long a key may be quiet. One hour more than usual, because only the hour of a request is known. */
