@@ -90,7 +90,41 @@ const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
 
 /** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
 export function checkMetrics(file: FileToCheck): CheckedFile {
-  const { known } = file
+  const { byCode, unread, rejected, ...counts } = sortMetrics(file)
+  const { sums, doubts } = checkParts(file, byCode)
+  const daysByCode = new Map<string, AddedDay[]>()
+  for (const [code, parts] of byCode) {
+    const byDay = Map.groupBy(
+      parts.filter(({ row }) => !sums.has(row)),
+      ({ day }) => day,
+    )
+    const days: AddedDay[] = []
+    for (const [date, ofDay] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const figures = addUp(ofDay)
+      const lost = [`${code} ${date}`, `${code} `, ` ${date}`, " "].flatMap((key) => unread.get(key) ?? [])[0]
+      const message = whyNotAdded(code, date, figures, lost)
+      if (message === null) days.push({ date, figures, rows: ofDay.length })
+      else rejected.push(...ofDay.map(({ row }) => ({ row, reason: INVALID, message })))
+    }
+    if (days.length > 0) daysByCode.set(code, days)
+  }
+  const ofFile = doubtAboutFile(file, daysByCode)
+  const entries = [...daysByCode].flatMap(([code, days]) => {
+    const stored = file.known.get(code)
+    return stored === undefined ? [] : [metricsEntry(code, days, doubts.get(code) ?? ofFile, stored, file)]
+  })
+  rejected.sort((a, b) => a.row - b.row)
+  return { ...counts, entries, rejected, sums: counts.sums + sums.size, looksLikeTotals: false }
+}
+
+function whyNotAdded(code: string, date: CalendarDate, figures: Figures, lostRow: number | undefined): string | null {
+  if (lostRow !== undefined) return `Row ${lostRow} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
+  const isTooLarge = FIGURES.some((name) => (figures[name] ?? 0) > SUM_MAX)
+  return isTooLarge ? `The figures of ${code} are too large.` : null
+}
+
+/** Goes through the rows, and sorts their figures by code. */
+function sortMetrics(file: FileToCheck) {
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const skip = (name: string, { number }: FileRow) => skipped.getOrInsertComputed(name, () => []).push(number)
@@ -104,42 +138,16 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
     if (read === "empty") empty++
     else if (read === "sum") sums++
     else if (read === "skipped") skip(NO_CODE, row)
-    else if (read.code !== "" && !known.has(read.code)) skip(read.code, row)
+    else if (read.code !== "" && !file.known.has(read.code)) skip(read.code, row)
     else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push(read)
     else {
-      if (read.message === MISSING_CODE) rowsWithoutCode.push(row.number)
-      rejected.push({ row: row.number, reason: read.reason, message: read.message })
-      if (read.reason === INVALID) unread.getOrInsert(`${read.code} ${read.day ?? ""}`, row.number)
+      const { code, day, reason, message } = read
+      rejected.push({ row: row.number, reason, message })
+      if (message === MISSING_CODE) rowsWithoutCode.push(row.number)
+      if (reason === INVALID) unread.getOrInsert(`${code} ${day ?? ""}`, row.number)
     }
   }
-  const parts = checkParts(file, byCode)
-  const daysByCode = new Map<string, AddedDay[]>()
-  for (const [code, ofCode] of byCode) {
-    const added = ofCode.filter(({ row }) => !parts.sums.has(row))
-    const days: AddedDay[] = []
-    for (const [date, ofDay] of Map.groupBy(added, ({ day }) => day)) {
-      const figures = addUp(ofDay)
-      const lost = [`${code} ${date}`, `${code} `, ` ${date}`, " "].flatMap((key) => unread.get(key) ?? [])[0]
-      const isTooLarge = FIGURES.some((name) => (figures[name] ?? 0) > SUM_MAX)
-      let message = isTooLarge ? `The figures of ${code} are too large.` : null
-      if (lost !== undefined)
-        message = `Row ${lost} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
-      if (message === null) days.push({ date, figures, rows: ofDay.length })
-      else for (const { row } of ofDay) rejected.push({ row, reason: INVALID, message })
-    }
-    if (days.length > 0)
-      daysByCode.set(
-        code,
-        days.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-      )
-  }
-  const ofFile = doubtAboutFile(file, daysByCode)
-  const entries = [...daysByCode].flatMap(([code, days]) => {
-    const stored = known.get(code)
-    return stored === undefined ? [] : [metricsEntry(code, days, parts.doubts.get(code) ?? ofFile, stored, file)]
-  })
-  rejected.sort((a, b) => a.row - b.row)
-  return { entries, rejected, skipped, sums: sums + parts.sums.size, empty, looksLikeTotals: false, rowsWithoutCode }
+  return { byCode, unread, rejected, skipped, rowsWithoutCode, sums, empty }
 }
 
 interface UnreadMetric {

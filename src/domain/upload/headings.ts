@@ -16,7 +16,7 @@ const SO_FAR: Warning = {
 }
 const PERIOD: Warning = {
   words:
-    /\b(?:this|last|past|previous|letzte[nr]?|derniers?|últim[ao]s?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b/iu,
+    /\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b/iu,
   consequence: "If it has only a part of the time, the total is too low.",
 }
 const CENTS: Warning = {
