@@ -70,6 +70,22 @@ test("unmeasured days are one gap, on the page and in the file", async () => {
   ])
 })
 
+test("some hours of the first day say nothing about the pace, but the whole day does", async () => {
+  const flight = { flightEnd: "2026-12-31", booked: "47000" }
+  await using site = await startSite({ ...flight, flightStart: "2026-11-15" })
+  const { app, seller, open } = site
+  const earlier = await givenLine(app, seller, { ...flight, flightStart: "2026-11-14", name: "Earlier" })
+  await reportDays(app, seller.id, site.packageId, { "2026-11-15": 0 })
+  await reportDays(app, seller.id, earlier, { "2026-11-14": 0 })
+  const [first, second] = rowsOf(await open(seller.home), "Running lines")
+  expect(first).toContain("Earlier Spring · Fernweh Travel Behind")
+  expect(second).toContain("Pre-roll Spring · Fernweh Travel Running")
+  const today = (await open(seller.home)).text
+  expect(today).toContain("Earlier is 100% behind plan")
+  expect(today).not.toContain("Pre-roll is 100% behind plan")
+  expect((await open(site.line)).text).not.toContain("Forecast for")
+})
+
 test("what a day added has no digits that nobody reported", async () => {
   await using site = await startSite({ pricingBasis: "downloads", booked: "100" })
   const days = { "2026-11-01": 0.1, "2026-11-02": 0.3, "2026-11-03": 4.3, "2026-11-04": 4.300001 }
