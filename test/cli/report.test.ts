@@ -119,7 +119,7 @@ describe("adbooth report", () => {
       [2, "--url must be an address such as", ["--url", "ads.example.com"], { ADBOOTH_KEY }],
       [1, "This API key isn't valid.", [], { ADBOOTH_URL, ADBOOTH_KEY: "abi_wrong" }],
       [1, "can't be reached", ["--url", "http://127.0.0.1:9"], { ADBOOTH_KEY }],
-      [1, "isn't from an Adbooth server", ["--url", `${ADBOOTH_URL}/app/`], { ADBOOTH_KEY }],
+      [1, "isn't an Adbooth server", ["--url", `${ADBOOTH_URL}/app/`], { ADBOOTH_KEY }],
     ]
     for (const [code, message, args, environment] of cases) {
       const ran = await run(text, args, environment)

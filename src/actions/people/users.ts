@@ -81,8 +81,8 @@ export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): stri
 
 /**
  * Changes a person's roles where they are a member, or removes them there, and decides whether they are an operator. A
- * new operator loses the password and the sessions, and sets a new password with a link. So an account that a stranger
- * registered under their address is worth nothing.
+ * new operator loses the password and the sessions, and sets a new password with a link. That way, an account that a
+ * stranger registered under their address is useless to the stranger.
  */
 export async function changeRights(
   context: Context,

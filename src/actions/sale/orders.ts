@@ -161,7 +161,7 @@ export function acceptOrder(
   })
 }
 
-/** Declines an order with a sentence, for example what to order instead. */
+/** Declines an order with a reason, such as what to order instead. */
 export async function declineOrder(context: Context, actor: Actor, reader: OrderReader, id: string, typed: string) {
   const problem = typed === "" ? "Say why in a sentence." : noteProblem(typed)
   if (problem !== undefined) return { errors: { reason: problem } }

@@ -108,7 +108,7 @@ function answerIn({ status, ok }: Response, content: unknown): { readonly conten
   if (ok && Value.Check(AnswerSchema, content)) return { content, answer: content }
   const detail = (content as { detail?: unknown } | null)?.detail
   if (typeof detail === "string") throw new UserError(withOptions(detail))
-  throw new UserError(`The answer with status ${status} isn't from an Adbooth server. Check --url.`)
+  throw new UserError(`Got status ${status} from something that isn't an Adbooth server. Check --url.`)
 }
 
 /** Names options where the server names its parameters. */

@@ -40,9 +40,11 @@ function priceText(option: PricingOption, isOfDownloads: boolean): string {
 
 export const amountText = (amount: number, currency: string): string => `${numberText(amount)} ${currency}`
 
-/** 12,000 and 99.50: with as many decimal places as the number has, but never a single one. */
+const DECIMALS_MAX = 6
+
+/** 12,000, 99.50 and 0.00045: with as many decimal places as the number has, at most six, but never a single one. */
 export function numberText(value: number): string {
-  const [whole = "", decimals = ""] = String(Number(value.toFixed(4))).split(".")
+  const [whole = "", decimals = ""] = String(Number(value.toFixed(DECIMALS_MAX))).split(".")
   const grouped = whole.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",")
   return decimals === "" ? grouped : `${grouped}.${decimals.padEnd(2, "0")}`
 }

@@ -25,7 +25,7 @@ export interface MailChoice {
 }
 
 export interface Letter {
-  /** The same for every attempt, so that mail programs show it once. */
+  /** Stays the same on every attempt, so that mail programs show the message only once. */
   readonly id?: string
   readonly to: string
   readonly subject: string

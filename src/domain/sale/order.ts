@@ -132,7 +132,7 @@ export const expiryOf = ({ askedAt }: Asked): Moment => askedAt + ANSWER_DAYS * 
 /** Unanswered orders from this moment or before have expired. */
 export const expiredAt = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY
 
-/** An order can only be answered or withdrawn while it's asked. */
+/** The state at a moment. An order that wasn't answered expires after 30 days. */
 export const stateAt = (order: Asked, now: Moment): OrderState =>
   order.state === "asked" && now >= expiryOf(order) ? "expired" : order.state
 

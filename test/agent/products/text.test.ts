@@ -66,7 +66,7 @@ describe("the text of a result", () => {
     await using app = await startApp()
     const pricing_options = [
       priced({ fixed_price: 1_200, min_spend_per_package: 5_000 }),
-      { pricing_option_id: "cpc", pricing_model: "cpc", currency: "EUR", floor_price: 0.125 },
+      { pricing_option_id: "cpc", pricing_model: "cpc", currency: "EUR", floor_price: 0.00045 },
       { pricing_option_id: "flat", pricing_model: "flat_rate", currency: "EUR", fixed_price: 99.5 },
       {
         pricing_option_id: "time",
@@ -83,7 +83,7 @@ describe("the text of a result", () => {
     expect(await textOf(app, "get_products", WHOLESALE, buyer)).toBe(
       [
         "2 products. To order, open the product's order link.",
-        "a: Good fake: line; podcast, streaming_audio; 1,200 EUR CPM, min 5,000 EUR or from 0.125 EUR per click or " +
+        "a: Good fake: line; podcast, streaming_audio; 1,200 EUR CPM, min 5,000 EUR or from 0.00045 EUR per click or " +
           `99.50 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE; ${first.ext.adbooth.order_url}`,
         `b: Product b; display; 12 EUR CPM; everywhere; ${second.ext.adbooth.order_url}`,
       ].join("\n"),

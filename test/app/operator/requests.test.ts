@@ -47,8 +47,8 @@ test("a brief is listed for the key that found nothing, whatever it finds for ot
   const page = await site.open(REQUESTS)
   expect(page.text).not.toContain("asked twice")
   expect(misses(page).sort()).toEqual([
-    "It came without a key. Products are shown only to buyer keys.",
     "Podcast spot might fit, but is hidden from this buyer.",
+    "This request came without a key. Products are shown only to buyer keys.",
   ])
 })
 

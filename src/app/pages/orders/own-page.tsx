@@ -17,7 +17,7 @@ import { OrderBadge, termsFacts } from "./order-facts.tsx"
 interface OwnOrder {
   readonly order: Order
   readonly seller: string
-  /** The seller's, or the server's if the product has no seller. */
+  /** The seller's. If the product has no seller: the visitor's, or UTC for a visitor who isn't signed in. */
   readonly timeZone: TimeZone
   /** Its line, once it was accepted. */
   readonly line: StoredLine | null

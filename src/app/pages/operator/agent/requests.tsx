@@ -224,7 +224,7 @@ export function whyInWords(cure: Cure, { channels, countries }: AskedCall, { pro
   const there = (countries ?? []).length === 0 ? "" : ` in ${territoriesInWords(countries ?? [])}`
   switch (cure.kind) {
     case "give a key":
-      return "It came without a key. Products are shown only to buyer keys."
+      return "This request came without a key. Products are shown only to buyer keys."
     case "revoked":
       return "The key that asked is revoked."
     case "more countries":

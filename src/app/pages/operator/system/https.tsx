@@ -19,7 +19,7 @@ async function findHttps({ context }: SignedInVisit) {
       ? "With PostgreSQL, a proxy in front of the servers does HTTPS for all of them."
       : tlsCert === null
         ? null
-        : "The server uses the certificate of its options --tls-cert and --tls-key."
+        : "The server uses the certificate set with --tls-cert and --tls-key."
   return { ...(await httpsInForce(context)), instead }
 }
 
