@@ -187,6 +187,16 @@ describe("an archived line", () => {
     expect((await monthOf(site, "2026-11"))[0]).toContain("€1,400.00 – €1,400.00")
   })
 
+  test("says how its campaign stands if all others are archived as well", async () => {
+    await using site = await startArchived()
+    const { seller, packageId, open } = site
+    const edit = `${seller.campaign}/lines/${packageId}`
+    await (await open(`${edit}/edit`)).form(`${edit}/archive`).send()
+    expect(rowsOf(await open(`${seller.home}/campaigns`), "Campaigns")[0]).toContain(
+      "1 Oct – 30 Nov 70% No recent totals €1,400.00 €2,000.00",
+    )
+  })
+
   test("stays in the sums of a shared report, which doesn't name it", async () => {
     await using site = await startArchived()
     const shown = await (await site.open(`${site.seller.campaign}/share`)).send({ label: "Buyer" })
