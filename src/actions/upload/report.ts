@@ -155,8 +155,12 @@ async function remember(
   at: Moment,
 ): Promise<void> {
   // A reading that was only used again keeps its date.
-  if (ourReading(headings) === null && answers.rememberedAt === null)
-    await rememberReading(tx, organizationId, key, { reading: answers.reading, at })
+  if (ourReading(headings) === null && answers.rememberedAt === null) {
+    const { impressions, downloads, ...columns } = answers.reading.columns
+    // If one line was chosen for all rows, the column of its figures may belong to that line only.
+    const reading = answers.line === null ? answers.reading : { ...answers.reading, columns }
+    await rememberReading(tx, organizationId, key, { reading, at })
+  }
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
 }
 

@@ -198,7 +198,7 @@ interface AddedDay {
 }
 
 const NEVER_FALL =
-  "The figures in this file never fall from day to day. If each row has everything so far, adding the rows up is too high."
+  "The figures in this file are never below the ones before them. If each row has everything so far, adding the rows up is too high."
 
 /** Why the figures of a file may not be those of days. Our own headings always have figures of days. */
 function doubtAboutFile(
@@ -212,11 +212,19 @@ function doubtAboutFile(
     const before = storedDays.get(codeDayKey({ codeId: known.get(code)?.id ?? 0, date: EARLIER }))
     const names = FIGURES.filter((name) => days.some(({ figures }) => figures[name] !== undefined))
     const columns = names.map((name) => [before?.[name] ?? 0, ...days.map(({ figures }) => figures[name] ?? 0)])
-    // Of totals, no column falls.
     const falls = (figures: readonly number[]) => figures.some((figure, i) => figure < (figures[i - 1] ?? 0))
-    return columns.find(falls) ?? columns.find(neverFalls) ?? []
+    // Totals of a code don't fall, apart from a value or a sale that is reversed.
+    return columns.find(risesSteadily) ?? columns.find(falls) ?? columns.find(neverFalls) ?? []
   })
   return looksLikeTotals(figuresOf) ? NEVER_FALL : null
+}
+
+const RISES_MIN = 4
+
+/** Whether figures never fall and rise on most days. */
+function risesSteadily(figures: readonly number[]): boolean {
+  const rises = figures.filter((figure, i) => i > 0 && figure > (figures[i - 1] ?? 0)).length
+  return neverFalls(figures) && rises >= RISES_MIN && rises * 2 >= figures.length
 }
 
 function metricsEntry(

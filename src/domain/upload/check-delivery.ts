@@ -202,7 +202,7 @@ function doubtsAboutColumns({ headings, rows, reading }: FileToCheck) {
   const ofPart =
     part === undefined
       ? null
-      : `Row ${part.number} has a part of an impression. If the column counts thousands, the total is too low.`
+      : `Row ${part.number} has a part of an impression. If it counts thousands or millions, the total is too low.`
   return {
     impressions: headingDoubt(headings, reading, "impressions") ?? ofPart,
     downloads: headingDoubt(headings, reading, "downloads"),

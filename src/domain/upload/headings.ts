@@ -7,8 +7,8 @@ interface Warning {
 }
 
 const THOUSANDS: Warning = {
-  words: /\b(?:tsd|thousands?|tausend)\b|\(['’]?000s?\)|\(k\)|[x×] ?1[.,]?000/i,
-  consequence: "If the column counts thousands, the total is too low.",
+  words: /\b(?:tsd|thousands?|tausend|mio|millions?|millionen|in ['’]?000s?)\b|\(['’]?000s?\)|\(k\)|[x×] ?1[.,]?000/i,
+  consequence: "If it counts thousands or millions, the total is too low.",
 }
 const SO_FAR: Warning = {
   words: /\b(?:to date|so far|life[- ]?time|all[- ]time|running|bisher|cumul\w*|kumul\w*|acumulad\w+)\b/i,
@@ -16,7 +16,7 @@ const SO_FAR: Warning = {
 }
 const PERIOD: Warning = {
   words:
-    /\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b/iu,
+    /\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b|\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]* \d{4}\b|\d[./]\d{1,2}[.\d/]* ?[-–] ?\d/iu,
   consequence: "If it has only a part of the time, the total is too low.",
 }
 const CENTS: Warning = {

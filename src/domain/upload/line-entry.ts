@@ -59,6 +59,8 @@ function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Rec
   return [...byMoment].sort(([a], [b]) => a - b).map(([, item]) => item)
 }
 
+const CORRECTED = 0.95
+
 /**
  * If at least half of the lines would go down, the rows are probably not totals so far but figures of days or of another period.
  * Then the lines that happen to go up are asked about as well.
@@ -66,7 +68,8 @@ function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Rec
 export function askAboutLowerFile(entries: readonly FileEntry[]): readonly FileEntry[] {
   const isCompared = ({ before, effect }: FileEntry) => before !== null && effect !== "unchanged"
   const compared = entries.filter(isCompared)
-  const lower = compared.filter(({ concern }) => concern === "lower")
+  // A correction takes away a few percent.
+  const lower = compared.filter(({ before, after }) => (after?.quantity ?? 0) < (before?.quantity ?? 0) * CORRECTED)
   if (compared.length < 2 || lower.length === 0 || lower.length * 2 < compared.length) return entries
   const about = `${lower.length} of ${compared.length} lines in this file would go down, so its rows may not be totals so far.`
   return entries.map((entry) => {

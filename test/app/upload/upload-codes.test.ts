@@ -20,7 +20,7 @@ async function startCodes() {
 const AS = { code: "Voucher", day: "Day", clicks: "Clicks", conversions: "Sales" }
 
 test.each([
-  ["never fall", "Voucher,Day,Clicks,Sales", "The figures in this file never fall from day to day."],
+  ["never fall", "Voucher,Day,Clicks,Sales", "The figures in this file are never below the ones before them."],
   ["have a heading that says so", "Voucher,Day,Clicks to date,Sales", "The column is called “Clicks to date”."],
 ])("figures of codes that %s are asked about, because they may be totals so far", async (why, headings, question) => {
   const { site, send } = await startCodes()
@@ -68,4 +68,16 @@ test("a code's only day is asked about if it isn't below everything that was kno
   // Our own heading is the figure of a day.
   const ours = `code,date,clicks\n${days([[5], [9], [12]])}`.replaceAll("A,", "B,")
   expect(await send(ours)).toMatchObject({ complete: true, accepted: 3 })
+})
+
+test("totals so far with one reversal are asked about, because the other figures never fall", async () => {
+  const { site, send } = await startCodes()
+  await using _ = site
+  const text = `Voucher,Day,Clicks,Revenue\n${days([20, 45, 70, 55, 80, 99].map((value, i) => [30 * (i + 1), value]))}`
+  const open = await site.upload(text)
+  const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
+  const preview = await answer(metrics, { code: "Voucher", day: "Day", clicks: "Clicks", conversionValue: "Revenue" })
+  expect(preview.text).toContain("The figures in this file are never below the ones before them.")
+  await report(preview)
+  expect(await send(text)).toMatchObject({ accepted: 0 })
 })

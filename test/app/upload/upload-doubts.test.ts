@@ -243,7 +243,7 @@ test("thousands are asked about, if their heading says so", async () => {
   await site.line({ name: "Alpha", booked: "" })
   const reading = { line: "Line", day: "none", impressions: "Impressions (000)", figures: "totals" }
   const preview = await answer(await site.upload(rows("Line,Impressions (000)", "Alpha,12")), reading)
-  expect(preview.text).toContain("The column is called “Impressions (000)”. If the column counts thousands")
+  expect(preview.text).toContain("The column is called “Impressions (000)”. If it counts thousands or millions")
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: null })
 })
@@ -255,7 +255,7 @@ test("figures with a part of an impression are asked about, also in the rows tha
   const text = rows("Line;Impressions in k", "Alpha;112,5", "Beta;130")
   const reading = { line: "Line", day: "none", impressions: "Impressions in k", figures: "totals" }
   const preview = await answer(await site.upload(text), reading)
-  expect(preview.text).toContain("Row 2 has a part of an impression. If the column counts thousands")
+  expect(preview.text).toContain("Row 2 has a part of an impression. If it counts thousands or millions")
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: null, Beta: null })
 })

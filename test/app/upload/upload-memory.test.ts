@@ -227,3 +227,16 @@ describe("figures that were daily before", () => {
     expect(await send(site, daily)).toMatchObject({ accepted: 0, left_out: 1 })
   })
 })
+
+test("the column of another line isn't remembered: one line for all rows is chosen together with its figures", async () => {
+  await using site = await startUploads()
+  const one = await site.line({ name: "One", booked: "" })
+  const two = await site.line({ name: "Two", booked: "" })
+  const file = (day: number) => `Day,E12: Bread,E13: Salt\n2026-11-0${day},55,77\n`
+  const answers = { line: `all:${two}`, day: "Day", impressions: "E13: Salt", figures: "daily" }
+  await report(await answer(await site.upload(file(1)), answers))
+  const asked = await answer(await site.upload(file(1)), { line: `all:${one}` })
+  expect(asked.path).toEndWith("/reading")
+  await report(await answer(asked, { impressions: "E12: Bread" }))
+  expect(await site.totals()).toEqual({ One: 55, Two: 77 })
+})

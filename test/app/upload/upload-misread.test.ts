@@ -27,7 +27,7 @@ test("if most lines of a file of totals would go down, those that go up are aske
   expect(await site.totals()).toEqual({ One: 21_000, Two: 14_000, Three: 1_200 })
 })
 
-test.each(["Downloads (this period)", "Last 30 days", "Plays 7 days"])(
+test.each(["Downloads (this period)", "Last 30 days", "Plays 7 days", "Downloads 12.11.-18.11.", "Plays Nov 2026"])(
   "a column of totals with the heading “%s” is asked about",
   async (heading) => {
     await using site = await startUploads()
@@ -39,6 +39,28 @@ test.each(["Downloads (this period)", "Last 30 days", "Plays 7 days"])(
     expect(await site.totals()).toEqual({ Alpha: null })
   },
 )
+
+test.each(["Imps. in 000", "Kontakte (Mio.)"])(
+  "a column “%s” is asked about: it counts thousands or millions",
+  async (heading) => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", booked: "" })
+    const answers = { line: "Line", day: "none", impressions: heading, figures: "totals" }
+    const preview = await answer(await site.upload(rows(`Line,${heading}`, "Alpha,3")), answers)
+    expect(preview.text).toContain(`The column is called “${heading}”. If it counts thousands or millions,`)
+  },
+)
+
+test("a small correction of one line doesn't make the others doubtful", async () => {
+  await using site = await startUploads()
+  for (const name of ["One", "Two"]) await site.line({ name, booked: "" })
+  const answers = { line: "Line", day: "Date", impressions: "Shown", figures: "totals" }
+  await report(
+    await answer(await site.upload(rows("Line,Date,Shown", "One,2026-11-10,28940", "Two,2026-11-10,900")), answers),
+  )
+  await report(await site.upload(rows("Line,Date,Shown", "One,2026-11-11,28905", "Two,2026-11-11,1000")))
+  expect(await site.totals()).toEqual({ One: 28_940, Two: 1_000 })
+})
 
 test("a column of daily figures is asked about, if its heading says that they are totals", async () => {
   await using site = await startUploads()

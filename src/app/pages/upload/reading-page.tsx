@@ -67,8 +67,7 @@ export const readingForm: FormOf<MemberVisit, OpenReading> = {
   },
 }
 
-const ASKED_AGAIN =
-  "Files with these headings were read before, but this one looks different. Answer the questions marked below again."
+const ASKED_AGAIN = "Files with these headings were read before. Answer only the questions that are marked below."
 
 /** The address may choose another kind, another row of headings, or another sheet. Then everything else is asked again. */
 function changedBy({ searchParams }: URL, file: OpenFile): OpenFile {
