@@ -1,25 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent/agent.ts"
-import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/agent/official.ts"
+import { textOf } from "../harness/agent/agent.ts"
+import { ANY, FLIGHT, givenBought, ON, PRICED, TOOL } from "../harness/agent/bought.ts"
+import type { Json } from "../harness/agent/official.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { signIn } from "../harness/browser/browse.ts"
-import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/data/given.ts"
-
-const TOOL = "get_media_buy_delivery"
-const ON = { options: { agentDelivery: true } }
-const ANY = { status_filter: ["pending_start", "active", "completed"] }
-const PRICED = { rate: "10", currency: "EUR" }
-const FLIGHT = { flightStart: "2026-11-01", flightEnd: "2026-11-30" }
-
-/** A buyer with a key and a campaign with one line. */
-async function givenBought(app: TestApp) {
-  const seller = await givenSeller(app)
-  const packageId = await givenLine(app, seller, { ...FLIGHT, ...PRICED, booked: "100000" })
-  const { id, key } = await givenBuyer(app, seller.buyerId)
-  const ask = (args: object = {}): Promise<Json> => call(app, TOOL, args, { key })
-  const slug = (await ask(ANY)).media_buy_deliveries[0].media_buy_id as string
-  return { seller, packageId, id, key, ask, slug }
-}
+import { givenCampaign, givenLine, report, type Seller } from "../harness/data/given.ts"
 
 /** Another campaign of the same buyer, with one line for each of these texts. */
 async function givenAnother(app: TestApp, seller: Seller, name: string, lines: readonly object[]): Promise<string[]> {
@@ -28,51 +13,6 @@ async function givenAnother(app: TestApp, seller: Seller, name: string, lines: r
   for (const line of lines) packageIds.push(await givenLine(app, { ...seller, campaignId }, { ...FLIGHT, ...line }))
   return packageIds
 }
-
-const toolNames = async (app: TestApp) => (await rpc(app, "tools/list")).result.tools.map(({ name }: Json) => name)
-
-test("delivery isn't there unless it's switched on, and an option takes precedence", async () => {
-  await using app = await startApp()
-  expect(await toolNames(app)).toEqual([...TOOLS])
-  expect((await rpc(app, "tools/call", { name: TOOL, arguments: {} })).error.code).toBe(-32602)
-  await chooseSettings(app, { tellsDelivery: true })
-  expect(await toolNames(app)).toEqual([...TOOLS, TOOL])
-  expect((await call(app, "get_adcp_capabilities")).message).toContain("four read-only tools")
-  await using pinned = await startApp({ options: { agentDelivery: false } })
-  await chooseSettings(pinned, { tellsDelivery: true })
-  expect(await toolNames(pinned)).toEqual([...TOOLS])
-})
-
-test("a caller without a key gets 401, and a key without a buyer learns who to ask", async () => {
-  await using app = await startApp(ON)
-  await chooseSettings(app, { contact: "sales@example.com" })
-  const params = { name: TOOL, arguments: { start_date: "never" } }
-  const response = await post(app, { jsonrpc: "2.0", id: 4, method: "tools/call", params })
-  expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="adbooth"'])
-  const { id, error }: Json = await response.json()
-  const { adcp_error } = error.data
-  expect([id, error.code, adcp_error.code]).toEqual([4, -32000, "AUTH_MISSING"])
-  const { adcp_error: nobody } = await call(app, TOOL, {}, await givenBuyer(app))
-  expect(nobody.code).toBe("PERMISSION_DENIED")
-  for (const { suggestion } of [adcp_error, nobody]) expect(suggestion).toContain("sales@example.com")
-  const logged = (await loggedCalls(app)).map(({ outcome }) => outcome)
-  expect(logged).toEqual(["PERMISSION_DENIED", "AUTH_MISSING"])
-})
-
-test("another buyer's campaign gets the same answer as a missing one, however it's written", async () => {
-  await using app = await startApp(ON)
-  const { ask, slug } = await givenBought(app)
-  const other = await givenBought(app)
-  const unknown = await ask({ media_buy_ids: ["missing"] })
-  expect(unknown.adcp_error.code).toBe("MEDIA_BUY_NOT_FOUND")
-  for (const id of [other.slug, other.slug.toUpperCase(), other.packageId, `${slug} `, "*", "", `${slug}\0`])
-    expect(await ask({ media_buy_ids: [id] })).toEqual(unknown)
-  const mixed = await ask({ media_buy_ids: [other.slug, slug, slug, "missing"] })
-  expect(mixed.media_buy_deliveries.map(({ media_buy_id }: Json) => media_buy_id)).toEqual([slug])
-  expect(mixed.message).toContain(`Not found: ${other.slug}, missing.`)
-  expect(mixed.errors.map(({ details }: Json) => details.media_buy_id)).toEqual([other.slug, "missing"])
-  expect(JSON.stringify(mixed)).not.toContain(other.packageId)
-})
 
 test("totals, spend, pace and status come in AdCP's words", async () => {
   await using app = await startApp(ON)
@@ -319,13 +259,4 @@ test("a cursor belongs to its key and its question, and all pages together have 
   } while (cursor !== undefined)
   expect(packages).toHaveLength(61)
   expect(new Set(packages).size).toBe(61)
-})
-
-test("delivery counts as a call of its key", async () => {
-  await using app = await startApp({ options: { agentDelivery: true, limitAgentKeyed: 2 } })
-  const { key } = await givenBuyer(app)
-  for (let n = 0; n < 2; n++) await call(app, TOOL, {}, { key })
-  const { error } = await rpc(app, "tools/call", { name: TOOL, arguments: {} }, { key })
-  expect(error.code).toBe(-32029)
-  if (hasOfficial) expect(officialProblems("core/error.json", error.data.adcp_error)).toEqual([])
 })

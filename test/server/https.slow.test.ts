@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { openBeside } from "../harness/beside.ts"
+import { openBeside } from "../harness/app.ts"
 import { DELIVERY, givenKey } from "../harness/data/ingest.ts"
 import { chooseInApp } from "../harness/data/jobs.ts"
 import { freePort, temporaryFolder } from "../harness/folder.ts"

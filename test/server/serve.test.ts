@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { openBeside } from "../harness/beside.ts"
+import { openBeside } from "../harness/app.ts"
 import { DELIVERY, givenFeed, givenKey } from "../harness/data/ingest.ts"
 import { temporaryFolder } from "../harness/folder.ts"
 import { PROGRAM, startProgram, tryProgram } from "../harness/program.ts"

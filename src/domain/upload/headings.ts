@@ -21,7 +21,7 @@ const PERIOD: Warning = {
 }
 const CENTS: Warning = {
   words: /\b(?:cents?|pence)\b|¢/i,
-  consequence: "If the column counts cents, the value is too high.",
+  consequence: "If it counts cents, the value is too high.",
 }
 
 /** Why the figures in a column may be wrong, as far as its heading says so. Null if nothing is odd. */

@@ -132,7 +132,7 @@ test("headings of affiliate figures that say thousands or cents are asked about"
     const open = await site.upload(rows(`Voucher,Day,${heading}`, "A,2026-11-02,3", "A,2026-11-03,2"))
     const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
     const preview = await answer(metrics, { code: "Voucher", day: "Day", [role]: heading })
-    expect(preview.text).toContain(`The column is called “${heading}”. If the column counts`)
+    expect(preview.text).toContain(`The column is called “${heading}”. If it counts`)
     expect(preview.text).toContain("Ask you first 1 code")
   }
 })
