@@ -91,12 +91,14 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
 
 function beginOf(rows: readonly FileRow[]): FileToCheck["begin"] {
   let day: CalendarDate | null = null
+  let lastDay: CalendarDate | null = null
   let moment: Moment | null = null
   for (const row of rows) {
     if (row.day !== undefined && (day === null || row.day < day)) day = row.day
+    if (row.day !== undefined && (lastDay === null || row.day > lastDay)) lastDay = row.day
     if (typeof row.asOf === "number" && (moment === null || row.asOf < moment)) moment = row.asOf
   }
-  return { day, moment }
+  return { day, lastDay, moment }
 }
 
 /** The days of these lines from one day on, and the last one before it, oldest first. */

@@ -8,6 +8,7 @@ import {
   type FileTotal,
   figuresByDay,
   laterDaysLeftBehind,
+  laterTotalsStay,
   looksLikeTotals,
   totalBefore,
   totalsOfEmptyDays,
@@ -72,12 +73,15 @@ function dailyTotalsIn(daily: DailyLine, sums: ReadonlySet<number>): LineTotals 
   const early = parts.filter((part) => isEarly(part) && part.quantity > 0).map(totalOf)
   const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
   const emptyDays = totalsOfEmptyDays(daily, accepted, before.quantity)
+  const filled = [...accepted, ...judgeAll(line, emptyDays, receipt).accepted].sort((a, b) =>
+    a.asOf < b.asOf ? -1 : 1,
+  )
   return {
-    accepted: [...accepted, ...judgeAll(line, emptyDays, receipt).accepted],
+    accepted: filled,
     rejected,
-    conflict: laterDaysLeftBehind(accepted, daily),
+    conflict: laterDaysLeftBehind(filled, daily),
     hasUnknownDays: before.isUnknown,
-    doubt: dailyDoubt(daily, accepted, before.quantity),
+    doubt: laterTotalsStay(filled, daily) ?? dailyDoubt(daily, accepted, before.quantity),
   }
 }
 

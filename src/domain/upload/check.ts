@@ -11,7 +11,7 @@ export interface FileToCheck extends ReadRows {
   readonly reading: Reading
   /** Whether the reading comes from an earlier file. */
   readonly isRemembered: boolean
-  readonly begin: FileBegin
+  readonly begin: FileSpan
   /** When totals without a day were measured. */
   readonly asOf: CalendarDate | Moment
   readonly receipt: Receipt
@@ -27,9 +27,10 @@ export interface FileToCheck extends ReadRows {
   readonly storedDays: ReadonlyMap<string, CodeDay>
 }
 
-/** The first day in a file, and its first time if it has times. Rows of other sellers' lines count: the file is complete from there on. */
-export interface FileBegin {
+/** The first and the last day in a file, and its first time if it has times. Rows of other sellers' lines count: the file is complete in between. */
+export interface FileSpan {
   readonly day: CalendarDate | null
+  readonly lastDay: CalendarDate | null
   readonly moment: Moment | null
 }
 

@@ -3,7 +3,7 @@ import type { Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, dayBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { endOfDay, startOfDay } from "../time/time-zone.ts"
 import { timeOf } from "../time/typed-day.ts"
-import type { FileBegin } from "./check.ts"
+import type { FileSpan } from "./check.ts"
 import type { Part } from "./parts.ts"
 import type { FileLine } from "./rows.ts"
 import { inWords } from "./upload.ts"
@@ -22,7 +22,7 @@ export interface DailyLine {
   readonly parts: readonly Part[]
   /** Its known days, oldest first. */
   readonly days: readonly LineDay[]
-  readonly begin: FileBegin
+  readonly begin: FileSpan
   readonly receipt: Receipt
 }
 
@@ -76,7 +76,7 @@ export function laterDaysLeftBehind(totals: readonly FileTotal[], daily: DailyLi
 }
 
 /** Days change nothing about later totals. Nobody can tell whether those include them, unless the total between them is known. */
-function laterTotalsStay(totals: readonly FileTotal[], daily: DailyLine): string | null {
+export function laterTotalsStay(totals: readonly FileTotal[], daily: DailyLine): string | null {
   const found = beforeLaterDays(totals, daily)
   if (found === null || found.known !== undefined) return null
   const { day, quantity } = found.lastKnown
@@ -93,14 +93,17 @@ export function totalsOfEmptyDays(
   before: number,
 ): FileTotal[] {
   const inFile = new Set(totals.map(({ asOf }) => asOf))
-  const last = totals.at(-1)?.asOf ?? ""
-  const empty = days.filter(({ day }) => begin.day !== null && day >= begin.day && day < last && !inFile.has(day))
+  const empty = days.filter(({ day }) => isInSpan(day, begin) && !inFile.has(day))
   return empty.map(({ day }) => ({
     asOf: day,
     quantity: totals.findLast(({ asOf }) => asOf < day)?.quantity ?? before,
     parts: [],
   }))
 }
+
+/** Whether a file says something about a day, though perhaps not about each line. */
+const isInSpan = (day: CalendarDate, { day: first, lastDay }: FileSpan) =>
+  first !== null && lastDay !== null && day >= first && day <= lastDay
 
 /** The figures of a line on each of its days in the file, after what was known before them. */
 export function figuresByDay({ parts, days, receipt }: DailyLine): number[] {
@@ -134,7 +137,6 @@ export function neverFalls(figures: readonly number[]): boolean {
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
   dayOutOfOrder(daily) ??
   mostlyBeforeFlight(daily) ??
-  laterTotalsStay(totals, daily) ??
   dayMissing(daily, totals, before) ??
   beginsLate(daily) ??
   beginsWithFewerRows(daily, totals) ??
@@ -172,12 +174,11 @@ const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { quantity }) => su
  */
 function dayMissing({ line, days, begin }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
   const inFile = new Set(totals.map(({ asOf }) => asOf))
-  const last = totals.at(-1)?.asOf ?? ""
   let known = Number.POSITIVE_INFINITY
   for (const { day, low, quantity } of days.toReversed()) {
     // A later total that was lower shows that the ones before it were too high.
     known = Math.min(known, low, quantity)
-    if (begin.day === null || day < begin.day || day >= last || inFile.has(day)) continue
+    if (!isInSpan(day, begin) || inFile.has(day)) continue
     const until = totals.findLast(({ asOf }) => asOf < day)?.quantity ?? before
     if (until < known)
       return `The file has no row for ${dateInWords(day)} and adds up to ${inWords(until)} until then, but ${line.name} already had ${inWords(known)}. If rows are missing, the total is too low.`

@@ -80,3 +80,17 @@ test("more before the flight than in it is asked about, because the days may be 
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: null })
 })
+
+test("a last day that a corrected file no longer has is asked about, and taken away after a tick", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", booked: "" })
+  const beta = "\nBeta,2026-11-01,9\nBeta,2026-11-04,7"
+  await report(await answer(await site.upload(file([1, 100], [2, 70], [3, 50], [4, 40]) + beta), AS_DAILY))
+  const corrected = await site.upload(file([1, 100], [2, 70], [3, 50]) + beta)
+  expect(corrected.text).toContain(
+    "The file has no row for 4 Nov 2026 and adds up to 220 until then, but Alpha already had 260.",
+  )
+  await report(corrected, [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 220, Beta: 16 })
+})
