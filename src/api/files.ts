@@ -20,7 +20,7 @@ const NO_LINES =
 const LINES_SHOWN = 20
 
 /** Why a program's file wasn't read, and what to do about it. Both readings, if there are two. */
-function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
+async function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): Promise<string> {
   if (isSheetOpen)
     return "This workbook has several sheets with a table. Save the one that you mean as CSV, and send that."
   if (hasDayColumns(loaded.headings)) return ONE_COLUMN_PER_DAY
@@ -31,7 +31,7 @@ function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   // One line for all rows can only be chosen for a single file.
   if (others["line"] !== undefined) return NO_LINES
   if (figures === undefined || other !== undefined) return `${other ?? ""} ${IN_THE_APP}`
-  const { totals, daily } = bothReadings(loaded)
+  const { totals, daily } = await bothReadings(loaded)
   const lines = totals.entries.slice(0, LINES_SHOWN).map(({ key, name, after }) => {
     const asDaily = daily.entries.find((other) => other.key === key)?.after
     return `${name} becomes ${inWords(after?.quantity)} as totals so far, and ${inWords(asDaily?.quantity)} as daily figures.`
@@ -70,7 +70,7 @@ export async function answerFile(context: Context, { reporter, ...admission }: A
     const sheets = await sheetsOfFile(bytes)
     const cancellableContext = cancellable(context, scopeOf(request).timeout.signal)
     const result = await reportSentFile(cancellableContext, { ...about, ...parameters, sheets })
-    if ("errors" in result) throw new Unreadable(refusalOf(result))
+    if ("errors" in result) throw new Unreadable(await refusalOf(result))
     noteFile(context, reporter, result.report)
     return result.report
   } catch (cause) {

@@ -69,8 +69,9 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const findLine = lineFinder(lines, names)
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
   const isRemembered = answers.rememberedAt !== null
+  // A large file is unpacked, read and checked in turns, so that other requests don't wait for all of it.
+  await nextTurn()
   const { rows, open } = readRows(tableRows, headings, reading, { ...reading, isRemembered }, timeZone)
-  // A large file is read and checked in turns, so that other requests don't wait for all of it.
   await nextTurn()
   const asOf = answers.asOf ?? uploadedAt
   const begin = beginOf(rows)
@@ -81,6 +82,7 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const lineIds = new Set(found.flatMap((line) => (isDelivery && line !== null ? [line.id] : [])))
   const days = await knownDays(read, [...lineIds], firstDay)
   const codes = await loadCodes(read, organizationId, { rows: tableRows, reading, firstDay })
+  await nextTurn()
   return {
     ...{ headings, rows, open, reading, isRemembered, begin, asOf, names, findLine, onlyLine, answers, lines, key },
     ...codes,
@@ -157,9 +159,18 @@ export function digestOf({ entries, rejected, skipped }: CheckedFile): string {
   return hash("sha256", JSON.stringify([shown, rejected, [...skipped]]), "hex").slice(0, 32)
 }
 
+export interface BothReadings {
+  readonly totals: FilePreview
+  readonly daily: FilePreview
+}
+
 /** The previews of a file as totals and as daily figures. One of them may have been made before. */
-export function bothReadings(loaded: LoadedFile, checked: FilePreview | null = null) {
-  const as = (figures: Figures) =>
-    checked !== null && loaded.reading.figures === figures ? checked : checkFile(loaded, { figures })
-  return { totals: as("totals"), daily: as("daily") }
+export async function bothReadings(loaded: LoadedFile, checked: FilePreview | null = null): Promise<BothReadings> {
+  async function as(figures: Figures): Promise<FilePreview> {
+    if (checked !== null && loaded.reading.figures === figures) return checked
+    await nextTurn()
+    return checkFile(loaded, { figures })
+  }
+  const totals = await as("totals")
+  return { totals, daily: await as("daily") }
 }

@@ -12,6 +12,7 @@ import {
   type RememberedReading,
   rememberedReadings,
 } from "../../storage/uploads.ts"
+import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
 import type { KeyReporter } from "../keys.ts"
 import { tableOf } from "./preview.ts"
@@ -36,6 +37,7 @@ export async function receiveUpload({ database, clock }: Context, file: ArrivedF
   const { organizationId, sheets } = file
   const answers = firstAnswers(sheets, await rememberedReadings(database.read, organizationId))
   const { rows } = tableOf({ sheets, answers })
+  await nextTurn()
   const content = maskKeys(JSON.stringify({ sheets, answers }))
   return database.transact(async (tx) => {
     const now = clock()

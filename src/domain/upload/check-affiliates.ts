@@ -14,7 +14,7 @@ import { headingDoubt } from "./headings.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
 import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, type RejectedRow } from "./upload.ts"
+import { cellOf, inWords, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
@@ -239,7 +239,8 @@ function metricsEntry(
   })
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
   const lower = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
-  const reasons = [doubt, lower].filter((reason) => reason !== null)
+  const replaced = doubt ?? replacesMuchLess(days, stored)
+  const reasons = [replaced, lower].filter((reason) => reason !== null)
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
   const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
   const lowerConcern = lower === null ? null : "lower"
@@ -251,10 +252,24 @@ function metricsEntry(
     effect: isUnchanged ? "unchanged" : "changes",
     text: daysInWords(days),
     question: reasons.length === 0 ? null : reasons.join(" "),
-    concern: doubt === null ? lowerConcern : "doubt",
+    concern: replaced === null ? lowerConcern : "doubt",
     codes: [],
     days,
   }
+}
+
+const MUCH_MORE = 1.25
+
+/** If a file has much more for known days and none as it was, it may be about another part of them, such as another device. */
+function replacesMuchLess(days: readonly CodeDay[], stored: (day: CodeDay) => CodeDay | undefined): string | null {
+  const name = COUNTS.find((count) => days.some((day) => day[count] !== undefined)) ?? "clicks"
+  const pairs = days.map((day) => [stored(day)?.[name] ?? 0, day[name] ?? 0] as const)
+  // The last known day was perhaps reported before it was over.
+  const settled = pairs.filter(([known]) => known > 0).slice(0, -1)
+  const [known, inFile] = [0, 1].map((side) => settled.reduce((sum, pair) => sum + (pair[side] ?? 0), 0))
+  if (known === undefined || inFile === undefined || inFile <= known * MUCH_MORE) return null
+  if (settled.some(([before, after]) => before === after)) return null
+  return `The file replaces ${inWords(known)} known ${name} by ${inWords(inFile)}. If it has another part of these days, such as another device, the figures are too low.`
 }
 
 /** Asks about a day with higher stored figures, because the file may not cover all of it. */

@@ -181,7 +181,7 @@ describe("HTTPS", () => {
     const page = await site.open(HTTPS)
     expect(page.text).toContain("A server option takes precedence: ads.example.com")
     await using own = await startWithOperator({ options: { tlsCert: "/etc/cert.pem" } })
-    expect((await own.open(HTTPS)).text).toContain("The server uses the certificate of its options")
+    expect((await own.open(HTTPS)).text).toContain("The server uses the certificate set with --tls-cert")
   })
 
   test("can be turned off", async () => {

@@ -81,3 +81,17 @@ test("totals so far with one reversal are asked about, because the other figures
   await report(preview)
   expect(await send(text)).toMatchObject({ accepted: 0 })
 })
+
+test("another part of known days doesn't replace the first one silently", async () => {
+  const { site, send } = await startCodes()
+  await using _ = site
+  const file = (device: string, clicks: readonly number[]) =>
+    `Voucher,Day,Device,Clicks\n${days(clicks.map((count) => [device, count]))}`
+  const open = await site.upload(file("Phone", [31, 25, 37, 20]))
+  const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
+  await report(await answer(metrics, { code: "Voucher", day: "Day", clicks: "Clicks" }))
+  const other = file("Desktop", [62, 50, 81, 44])
+  expect((await site.upload(other)).text).toContain("The file replaces 93 known clicks by 193. If it has another part")
+  expect(await send(other)).toMatchObject({ accepted: 0, left_out: 1 })
+  expect(await send(file("Phone", [31, 29, 37, 40]))).toMatchObject({ accepted: 4 })
+})

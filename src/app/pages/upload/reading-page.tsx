@@ -21,7 +21,7 @@ import {
   uploadTrail,
 } from "./open-upload.tsx"
 import { Questions, readAnswers, textsOf } from "./questions.tsx"
-import { BothReadings, FirstRows } from "./reading-tables.tsx"
+import { FirstRows, ReadingsTable, readingsOf } from "./reading-tables.tsx"
 
 interface OpenReading extends OpenUpload {
   /** The preview of a file that is read as before. Its errors must be answered again. */
@@ -105,6 +105,7 @@ async function readingPage(visit: MemberVisit, open: OpenReading, form: FormStat
   const { answers } = readAnswers(form.texts, open, visit.timeZone)
   const isAsStored = isDeepStrictEqual(answers, { ...file.answers, rememberedAt: null })
   const answered = isAsStored ? loaded : await loadIn(visit, { ...file, answers })
+  const readings = kind === "delivery" ? await readingsOf(answered, isAsStored ? open.checked : null) : null
   return page(visit, {
     title: upload.fileName,
     trail: uploadTrail(visit),
@@ -126,7 +127,7 @@ async function readingPage(visit: MemberVisit, open: OpenReading, form: FormStat
               <Questions open={open} answered={answered} form={form} />
             </div>
           </Card>
-          {kind === "delivery" && <BothReadings loaded={answered} checked={isAsStored ? open.checked : null} />}
+          {kind === "delivery" && <ReadingsTable loaded={answered} readings={readings} />}
         </Form>
       </>
     ),

@@ -1,4 +1,4 @@
-import { bothReadings, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
+import { type BothReadings, bothReadings, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
 import { LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
@@ -57,12 +57,19 @@ export const FirstRows = ({ loaded: { headings, rows }, headerRow, path }: First
 
 interface BothReadingsProps {
   readonly loaded: LoadedFile
-  /** Its preview, if it was made before. */
-  readonly checked: FilePreview | null
+  /** Null as long as no column has the figures. */
+  readonly readings: BothReadings | null
+}
+
+/** Both readings of a file, as far as it can be read. Its preview may have been made before. */
+export async function readingsOf(loaded: LoadedFile, checked: FilePreview | null): Promise<BothReadings | null> {
+  const { impressions, downloads } = loaded.reading.columns
+  const hasFigures = impressions !== undefined || downloads !== undefined
+  return hasFigures && !hasDayColumns(loaded.headings) ? bothReadings(loaded, checked) : null
 }
 
 /** Each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date. */
-export const BothReadings = (props: BothReadingsProps) => (
+export const ReadingsTable = (props: BothReadingsProps) => (
   <div id="both" data-updated>
     <Readings {...props} />
   </div>
@@ -73,12 +80,11 @@ interface LineRow {
   readonly daily: FileEntry | undefined
 }
 
-function Readings({ loaded, checked }: BothReadingsProps) {
-  const { headings, reading } = loaded
-  const { impressions, downloads, day } = reading.columns
-  if (hasDayColumns(headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
-  if (impressions === undefined && downloads === undefined) return null
-  const { totals, daily } = bothReadings(loaded, checked)
+function Readings({ loaded, readings }: BothReadingsProps) {
+  if (hasDayColumns(loaded.headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
+  if (readings === null) return null
+  const { totals, daily } = readings
+  const { day } = loaded.reading.columns
   const asTotals = new Map(totals.entries.map((entry) => [entry.key, entry]))
   const asDaily = new Map(day === undefined ? [] : daily.entries.map((entry) => [entry.key, entry]))
   const keys = [...new Set([...asTotals.keys(), ...asDaily.keys()])]
