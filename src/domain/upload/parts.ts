@@ -162,8 +162,11 @@ const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 
 
 const ALL = /^\W*(?:all|alle|tous|toutes|todos|todas|tutti|tutte)\b\W*(.*)$/iu
 
+const COMBINED = /^(?:combined|any)$|\btotal$/iu
+
 /** Whether a cell of a column says that its row is a sum. "All You Need" is the name of an ad, unless the column has needs. */
 function saysSumIn(heading: string, cell: string): boolean {
+  if (COMBINED.test(cell.trim())) return true
   const [, what] = ALL.exec(cell) ?? []
   if (what === undefined) return saysSum(cell)
   const wordsIn = (text: string) => text.toLowerCase().split(/\W+/u)

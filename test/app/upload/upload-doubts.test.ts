@@ -107,6 +107,21 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
     question: "Row 4 looks like a sum of its day, but the other rows have 300. It’s added to them.",
     total: 610,
   },
+  ...Object.fromEntries(
+    ["Combined", "Podcast total"].map((label) => [
+      `a row “${label}” that isn't the sum`,
+      {
+        text: rows(
+          "Line,Date,App,Impressions",
+          "Alpha,2026-11-04,Apple,100",
+          "Alpha,2026-11-04,Spotify,50",
+          `Alpha,2026-11-04,${label},168`,
+        ),
+        question: "Row 4 looks like a sum of its day, but the other rows have 150. It’s added to them.",
+        total: 318,
+      },
+    ]),
+  ),
 }
 
 test.each(Object.entries(DOUBTFUL))("are never doubled silently: %s", async (_, { text, question, total }) => {

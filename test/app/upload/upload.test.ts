@@ -69,7 +69,7 @@ eachEngine((engine) => {
 
     // The page says what is so now, and the table what was so when the file was reported.
     const { text } = await site.browse(done.path)
-    expect(text).toContain("The totals of this file are withdrawn and no longer count.")
+    expect(text).toContain("The totals of this file are withdrawn.")
     expect(text).toContain("Before it was withdrawn: 3 totals reported. What had changed")
     expect(text).toContain("Line Rows Before After Change")
   })

@@ -27,7 +27,8 @@ export function donePage(visit: MemberVisit, upload: StoredUpload): Response {
       <>
         {isWithdrawn && (
           <Banner tone="info">
-            The totals of this file are withdrawn and no longer count. Each line’s page shows what it has now.
+            The totals of this file are withdrawn. Each line’s page shows what it has now. Daily figures that were added
+            to them later still contain them, so report all days again in one file.
           </Banner>
         )}
         {result === null ? (
