@@ -9,7 +9,7 @@ import { checkCodes, checkMetrics } from "../../domain/upload/check-affiliates.t
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
-import { type FileRow, lineFinder, readRows } from "../../domain/upload/rows.ts"
+import { type FileRow, idFinder, lineFinder, readRows } from "../../domain/upload/rows.ts"
 import {
   type Answers,
   cellOf,
@@ -53,16 +53,17 @@ export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers"
   const { rows: all = [], separator = "" } = sheets[answers.sheet ?? 0] ?? {}
   const header = all.find(({ number }) => number === answers.headerRow)
   const rows = all.filter(({ number }) => number > answers.headerRow)
+  const above = all.filter(({ number }) => number < answers.headerRow).flatMap(({ cells }) => cells)
   if (rows.length > ROWS_MAX) throw tooManyRows()
   const headings = header === undefined ? [] : headingsOf(header)
-  return { headings, rows, key: headingsKey(headings, separator) }
+  return { headings, above, rows, key: headingsKey(headings, separator) }
 }
 
 /** Loads everything that decides how a file is read and judged. */
 export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
   const { answers, uploadedAt } = file
   const { reading } = answers
-  const { headings, rows: tableRows, key } = tableOf(file)
+  const { headings, above, rows: tableRows, key } = tableOf(file)
   const timeZone = await timeZoneOf(read, organizationId)
   const lines = await linesSoldBy(read, organizationId, { withArchived: true })
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
@@ -84,8 +85,24 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const codes = await loadCodes(read, organizationId, { rows: tableRows, reading, firstDay })
   await nextTurn()
   return {
-    ...{ headings, rows, open, reading, isRemembered, begin, asOf, names, findLine, onlyLine, answers, lines, key },
+    ...{
+      headings,
+      above,
+      rows,
+      open,
+      reading,
+      isRemembered,
+      begin,
+      asOf,
+      names,
+      findLine,
+      onlyLine,
+      answers,
+      lines,
+      key,
+    },
     ...codes,
+    lineOfId: idFinder(lines),
     receipt: receiptAt(now, timeZone),
     daysOf: ({ id }) => days.get(id) ?? [],
   }
@@ -94,13 +111,11 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
 function beginOf(rows: readonly FileRow[]): FileToCheck["begin"] {
   let day: CalendarDate | null = null
   let lastDay: CalendarDate | null = null
-  let moment: Moment | null = null
   for (const row of rows) {
     if (row.day !== undefined && (day === null || row.day < day)) day = row.day
     if (row.day !== undefined && (lastDay === null || row.day > lastDay)) lastDay = row.day
-    if (typeof row.asOf === "number" && (moment === null || row.asOf < moment)) moment = row.asOf
   }
-  return { day, lastDay, moment }
+  return { day, lastDay }
 }
 
 /** The days of these lines from one day on, and the last one before it, oldest first. */

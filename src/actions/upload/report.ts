@@ -156,9 +156,12 @@ async function remember(
 ): Promise<void> {
   // A reading that was only used again keeps its date.
   if (ourReading(headings) === null && answers.rememberedAt === null) {
-    const { impressions, downloads, ...columns } = answers.reading.columns
+    const { columns: all, parts, ...others } = answers.reading
+    const { impressions, downloads, ...withoutFigures } = all
     // If one line was chosen for all rows, the column of its figures may belong to that line only.
-    const reading = answers.line === null ? answers.reading : { ...answers.reading, columns }
+    const columns = answers.line === null ? all : withoutFigures
+    // If every row was counted, the next file must be looked at as well: it may have a day twice.
+    const reading = { ...others, columns, parts: parts?.length === 0 ? null : parts }
     await rememberReading(tx, organizationId, key, { reading, at })
   }
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))

@@ -9,12 +9,13 @@ import {
   type FileToCheck,
   type KnownCode,
 } from "./check.ts"
-import { looksLikeTotals, neverFalls } from "./daily.ts"
+import { areOtherParts, looksLikeTotals } from "./daily.ts"
 import { headingDoubt } from "./headings.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
-import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, inWords, type RejectedRow } from "./upload.ts"
+import type { FileLine, FileRow } from "./rows.ts"
+import { type Subjects, sortRows, TOO_LONG } from "./sort-rows.ts"
+import { cellOf, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
@@ -40,7 +41,7 @@ export function checkCodes({ rows, reading, findLine, onlyLine, known }: FileToC
       else entries.set(read.code, codeEntry(read, line, known.get(read.code), (entries.get(read.code)?.rows ?? 0) + 1))
     }
   }
-  const counts = { sums: 0, empty: 0, looksLikeTotals: false, rowsWithoutCode: [] }
+  const counts = { sums: 0, empty: 0, looksLikeTotals: false, withoutName: [], sameDay: null }
   return { entries: [...entries.values()], rejected, skipped, ...counts }
 }
 
@@ -75,7 +76,6 @@ interface Figures {
 
 /** The figures of a row. Their sum stands for them where rows are compared. */
 interface MetricPart extends Part {
-  readonly code: string
   readonly figures: Figures
 }
 
@@ -85,26 +85,29 @@ const ROLES = [...COUNTS, "conversionValue"] as const
 // Nine billion in millionths, as in the API. Sums up to it are exact.
 const SUM_MAX = 9_000_000_000_000_000
 
-const NO_CODE = "No code"
-const MISSING_CODE = "This row has a figure but no code. Fill in merged cells."
-
 /** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
 export function checkMetrics(file: FileToCheck): CheckedFile {
-  const { byCode, unread, rejected, ...counts } = sortMetrics(file)
-  const { sums, doubts } = checkParts(file, byCode)
+  const { bySubject, unread, ...sorted } = sortRows(file, codesOf(file))
+  const rejected: RejectedRow[] = [...sorted.rejected]
   const daysByCode = new Map<string, AddedDay[]>()
-  for (const [code, parts] of byCode) {
-    const byDay = Map.groupBy(
-      parts.filter(({ row }) => !sums.has(row)),
-      ({ day }) => day,
-    )
+  const doubts = new Map<string, string>()
+  let { sums } = sorted
+  let sameDay: string | null = null
+  for (const [code, parts] of bySubject) {
+    const checked = checkParts(parts, file.reading.parts, file.headings)
+    sums += checked.sums.size
+    if (checked.open !== null) sameDay ??= `${code}: ${checked.open}`
+    const doubt = checked.doubt ?? refusedRow(parts)
+    if (doubt !== null) doubts.set(code, doubt)
+    const added = parts.filter(({ row }) => !checked.sums.has(row))
     const days: AddedDay[] = []
-    for (const [date, ofDay] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [date, ofDay] of [...Map.groupBy(added, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const figures = addUp(ofDay)
-      const lost = [`${code} ${date}`, `${code} `, ` ${date}`, " "].flatMap((key) => unread.get(key) ?? [])[0]
-      const message = whyNotAdded(code, date, figures, lost)
-      if (message === null) days.push({ date, figures, rows: ofDay.length })
-      else rejected.push(...ofDay.map(({ row }) => ({ row, reason: INVALID, message })))
+      const scopes = [`${code} ${date}`, `${code} `, ` ${date}`, " "]
+      const lost = scopes.map((scope) => unread.get(scope)).find((row) => row !== undefined)
+      const problem = whyNotAdded(code, date, figures, { lost, conflict: checked.conflict, today: file.receipt.today })
+      if (problem === null) days.push({ date, figures, rows: ofDay.length })
+      else rejected.push(...ofDay.map(({ row }) => ({ row, ...problem })))
     }
     if (days.length > 0) daysByCode.set(code, days)
   }
@@ -114,61 +117,42 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
     return stored === undefined ? [] : [metricsEntry(code, days, doubts.get(code) ?? ofFile, stored, file)]
   })
   rejected.sort((a, b) => a.row - b.row)
-  return { ...counts, entries, rejected, sums: counts.sums + sums.size, looksLikeTotals: false }
+  return { ...sorted, entries, rejected, sums, looksLikeTotals: false, sameDay }
 }
 
-function whyNotAdded(code: string, date: CalendarDate, figures: Figures, lostRow: number | undefined): string | null {
-  if (lostRow !== undefined) return `Row ${lostRow} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
+interface WhyNot {
+  /** A row that can't be read and could belong to the day. */
+  readonly lost: number | undefined
+  readonly conflict: string | null
+  readonly today: CalendarDate
+}
+
+function whyNotAdded(code: string, date: CalendarDate, figures: Figures, { lost, conflict, today }: WhyNot) {
+  if (date > today) return { reason: "date_in_future", message: "This day is in the future." }
   const isTooLarge = FIGURES.some((name) => (figures[name] ?? 0) > SUM_MAX)
-  return isTooLarge ? `The figures of ${code} are too large.` : null
+  const tooLarge = isTooLarge ? `The figures of ${code} are too large.` : null
+  const tooLow = `Row ${lost} can’t be read, so ${code} would be too low on ${dateInWords(date)}.`
+  const message = lost === undefined ? (conflict ?? tooLarge) : tooLow
+  return message === null ? null : { reason: INVALID, message }
 }
 
-/** Goes through the rows, and sorts their figures by code. */
-function sortMetrics(file: FileToCheck) {
-  const rejected: RejectedRow[] = []
-  const skipped = new Map<string, number[]>()
-  const skip = (name: string, { number }: FileRow) => skipped.getOrInsertComputed(name, () => []).push(number)
-  const byCode = new Map<string, MetricPart[]>()
-  // Rows that can't be read, by their code and day as far as these are known.
-  const unread = new Map<string, number>()
-  const rowsWithoutCode: number[] = []
-  let [sums, empty] = [0, 0]
-  for (const row of file.rows) {
-    const read = readMetric(row, file)
-    if (read === "empty") empty++
-    else if (read === "sum") sums++
-    else if (read === "skipped") skip(NO_CODE, row)
-    else if (read.code !== "" && !file.known.has(read.code)) skip(read.code, row)
-    else if ("figures" in read) byCode.getOrInsertComputed(read.code, () => []).push(read)
-    else {
-      const { code, day, reason, message } = read
-      rejected.push({ row: row.number, reason, message })
-      if (message === MISSING_CODE) rowsWithoutCode.push(row.number)
-      if (reason === INVALID) unread.getOrInsert(`${code} ${day ?? ""}`, row.number)
-    }
+/** The codes of a file, and how its rows are read. A row that can't be read stops only its day. */
+function codesOf({ known }: FileToCheck): Subjects<string, MetricPart> {
+  return {
+    noun: "code",
+    invalid: INVALID,
+    find: ({ name }) => (known.has(name) ? name : null),
+    scope: (code, day) => `${code ?? ""} ${day ?? ""}`,
+    read: readMetric,
   }
-  return { byCode, unread, rejected, skipped, rowsWithoutCode, sums, empty }
 }
 
-interface UnreadMetric {
-  readonly code: string
-  readonly day: CalendarDate | null
-  readonly reason: string
-  readonly message: string
-}
-
-function readMetric(
-  row: FileRow,
-  { reading, known, receipt }: FileToCheck,
-): MetricPart | UnreadMetric | "empty" | "sum" | "skipped" {
-  const { number, cells, name: code, day = null, asOf } = row
+function readMetric(row: FileRow): MetricPart | "empty" | Omit<RejectedRow, "row"> {
+  const { number, cells, day, asOf } = row
   const present = ROLES.filter((role) => row.figures[role] !== "empty")
-  const invalid = (message: string) => ({ code, day, reason: INVALID, message })
-  if (row.isLong) return { ...invalid(TOO_LONG), code: "", day: null }
-  if (present.length === 0 || (code === "" && !row.hasFigure)) return "empty"
-  if (row.isSum && (isNameless(code) || (saysSum(code) && !known.has(code)))) return "sum"
-  if (code === "") return reading.withoutCode === "skip" ? "skipped" : invalid(MISSING_CODE)
-  if (day === null || asOf === undefined) return invalid(row.dayProblem ?? "This row has no day.")
+  const invalid = (message: string) => ({ reason: INVALID, message })
+  if (present.length === 0) return "empty"
+  if (day === undefined || asOf === undefined) return invalid(row.dayProblem ?? "This row has no day.")
   const figures: Figures = {}
   for (const role of present) {
     const figure = row.figures[role]
@@ -178,9 +162,21 @@ function readMetric(
     if (micros === null) return invalid(`${digits} has more than 6 decimal places.`)
     figures[role === "conversionValue" ? "valueMicros" : role] = micros
   }
-  if (day > receipt.today) return { code, day, reason: "date_in_future", message: "This day is in the future." }
   const quantity = FIGURES.reduce((sum, name) => sum + (figures[name] ?? 0), 0)
-  return { row: number, cells, code, day, asOf, quantity, figures }
+  return { row: number, cells, day, asOf, quantity, name: "", figures }
+}
+
+const REFUSED =
+  /^(?:declined|rejected|denied|void(?:ed)?|refunded|returned|reversed|cancell?ed|abgelehnt|storniert|refusée?|annulée?|rechazad[ao]|cancelad[ao])$/iu
+
+/** Asks about a sale that doesn't count any more. Nothing but such a word tells it from others. */
+function refusedRow(parts: readonly MetricPart[]): string | null {
+  for (const { row, cells } of parts) {
+    const word = cells.find((cell) => REFUSED.test(cell.trim()))
+    if (word !== undefined)
+      return `Row ${row} says “${word.trim()}”, and it’s counted. If it shouldn’t be, the figures are too high.`
+  }
+  return null
 }
 
 /** Adds up each figure over the rows that have it. The sums are exact, because all are whole numbers. */
@@ -208,23 +204,14 @@ function doubtAboutFile(
   if (ourReading(headings) !== null) return null
   const [ofHeading = null] = ROLES.flatMap((role) => headingDoubt(headings, reading, role) ?? [])
   if (ofHeading !== null) return ofHeading
+  // Clicks don't fall if they are totals. A value may, because sales are reversed.
+  const name = FIGURES.find((each) => reading.columns[each === "valueMicros" ? "conversionValue" : each] !== undefined)
+  if (name === undefined) return null
   const figuresOf = [...daysByCode].map(([code, days]) => {
     const before = storedDays.get(codeDayKey({ codeId: known.get(code)?.id ?? 0, date: EARLIER }))
-    const names = FIGURES.filter((name) => days.some(({ figures }) => figures[name] !== undefined))
-    const columns = names.map((name) => [before?.[name] ?? 0, ...days.map(({ figures }) => figures[name] ?? 0)])
-    const falls = (figures: readonly number[]) => figures.some((figure, i) => figure < (figures[i - 1] ?? 0))
-    // Totals of a code don't fall, apart from a value or a sale that is reversed.
-    return columns.find(risesSteadily) ?? columns.find(falls) ?? columns.find(neverFalls) ?? []
+    return [before?.[name] ?? 0, ...days.map(({ figures }) => figures[name] ?? 0)]
   })
   return looksLikeTotals(figuresOf) ? NEVER_FALL : null
-}
-
-const RISES_MIN = 4
-
-/** Whether figures never fall and rise on most days. */
-function risesSteadily(figures: readonly number[]): boolean {
-  const rises = figures.filter((figure, i) => i > 0 && figure > (figures[i - 1] ?? 0)).length
-  return neverFalls(figures) && rises >= RISES_MIN && rises * 2 >= figures.length
 }
 
 function metricsEntry(
@@ -239,7 +226,7 @@ function metricsEntry(
   })
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
   const lower = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
-  const replaced = doubt ?? replacesMuchLess(days, stored)
+  const replaced = doubt ?? changesEachDay(days, stored)
   const reasons = [replaced, lower].filter((reason) => reason !== null)
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
   const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
@@ -258,18 +245,11 @@ function metricsEntry(
   }
 }
 
-const MUCH_MORE = 1.25
-
-/** If a file has much more for known days and none as it was, it may be about another part of them, such as another device. */
-function replacesMuchLess(days: readonly CodeDay[], stored: (day: CodeDay) => CodeDay | undefined): string | null {
-  const name = COUNTS.find((count) => days.some((day) => day[count] !== undefined)) ?? "clicks"
-  const pairs = days.map((day) => [stored(day)?.[name] ?? 0, day[name] ?? 0] as const)
-  // The last known day was perhaps reported before it was over.
-  const settled = pairs.filter(([known]) => known > 0).slice(0, -1)
-  const [known, inFile] = [0, 1].map((side) => settled.reduce((sum, pair) => sum + (pair[side] ?? 0), 0))
-  if (known === undefined || inFile === undefined || inFile <= known * MUCH_MORE) return null
-  if (settled.some(([before, after]) => before === after)) return null
-  return `The file replaces ${inWords(known)} known ${name} by ${inWords(inFile)}. If it has another part of these days, such as another device, the figures are too low.`
+/** Asks if a file changes each known day: it may be about another part of them, such as another device. */
+function changesEachDay(days: readonly CodeDay[], stored: (day: CodeDay) => CodeDay | undefined): string | null {
+  const name = COUNTS.find((count) => days.some((day) => day[count] !== undefined)) ?? "valueMicros"
+  if (!areOtherParts(days.map((day) => [stored(day)?.[name] ?? 0, day[name] ?? 0]))) return null
+  return "The file changes each day that was known before. If it has another part of these days, such as another device, the figures are too low."
 }
 
 /** Asks about a day with higher stored figures, because the file may not cover all of it. */

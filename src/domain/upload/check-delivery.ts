@@ -13,143 +13,86 @@ import {
   totalBefore,
   totalsOfEmptyDays,
 } from "./daily.ts"
-import { headingDoubt } from "./headings.ts"
+import { headingDoubt, periodDoubt } from "./headings.ts"
 import { askAboutLowerFile, itemOf, type LineTotals, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
-import { ourReading } from "./reading.ts"
-import { type FileLine, type FileRow, isNameless, saysSum, TOO_LONG } from "./rows.ts"
-import { cellOf, inWords, type Reading, type RejectedRow } from "./upload.ts"
+import { otherColumns, ourReading } from "./reading.ts"
+import type { FileLine, FileRow } from "./rows.ts"
+import { type Subjects, sortRows } from "./sort-rows.ts"
+import { cellOf, inWords, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_item"
 
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
 export function checkDelivery(file: FileToCheck): CheckedFile {
-  const { receipt, reading, begin, daysOf } = file
-  const { byLine, rowWithoutLine, rejected: unread, ...counts } = sortRows(file)
-  // A flat-rate line is delivered or not, so there is nothing to add up.
-  const added = [...byLine].filter(([line]) => reading.figures === "daily" && line.pricingBasis !== "flat_rate")
-  const partsOf = new Map(added.map(([line, { parts }]) => [line, parts]))
-  const { sums, doubts } = checkParts(file, partsOf)
-  const dailyLines = new Map<FileLine, DailyLine>()
-  for (const [line, parts] of partsOf) dailyLines.set(line, { line, parts, begin, receipt, days: daysOf(line) })
+  const { reading, daysOf, begin, receipt, headings } = file
+  const { bySubject, unread, withoutName, ...sorted } = sortRows(file, linesOf(file))
+  const isDaily = reading.figures === "daily"
   const columns = doubtsAboutColumns(file)
-  const rejected: (readonly RejectedRow[])[] = [unread]
+  const rejected: RejectedRow[] = [...sorted.rejected]
   const entries: FileEntry[] = []
-  for (const [line, { parts, unreadRow }] of byLine) {
-    const daily = dailyLines.get(line)
-    const found = daily === undefined ? totalsIn(line, parts, receipt) : dailyTotalsIn(daily, sums)
-    const { accepted } = found
+  const figures: (readonly number[])[] = []
+  let { sums } = sorted
+  let sameDay: string | null = null
+  for (const [line, parts] of bySubject) {
+    let found: LineTotals
+    // A flat-rate line is delivered or not, so there is nothing to add up.
+    if (isDaily && line.pricingBasis !== "flat_rate") {
+      const daily: DailyLine = { line, parts, begin, receipt, columns: reading.parts ?? [], days: daysOf(line) }
+      const checked = checkParts(parts, reading.parts, headings)
+      found = addedTotals(daily, checked)
+      figures.push(figuresByDay(daily))
+      sums += checked.sums.size
+      if (checked.open !== null) sameDay ??= `${line.name}: ${checked.open}`
+    } else found = ownTotals(file, line, parts)
     // A total stands alone, but a sum without one of its rows would be too low.
-    const lost = rowWithoutLine ?? (daily === undefined ? null : unreadRow)
-    const problem = lost === null ? found.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
-    rejected.push(found.rejected)
-    if (problem !== null) rejected.push(rejectedRows(accepted, INVALID, problem))
-    if (problem !== null || accepted.length === 0) continue
-    const doubt = columns[line.pricingBasis] ?? doubts.get(line) ?? found.doubt
-    entries.push(lineEntry(file, line, { ...found, doubt }))
-  }
-  return {
-    ...counts,
-    entries: reading.figures === "totals" ? askAboutLowerFile(entries) : entries,
-    rejected: rejected.flat().sort((a, b) => a.row - b.row),
-    sums: counts.sums + sums.size,
-    looksLikeTotals: looksLikeTotals([...dailyLines.values()].map(figuresByDay)),
-    rowsWithoutCode: [],
-  }
-}
-
-function totalsIn(line: FileLine, parts: readonly Part[], receipt: Receipt): LineTotals {
-  const { accepted, rejected } = judgeAll(line, parts.map(totalOf), receipt)
-  const conflict = twoTotalsAtOnce(line, accepted, receipt)
-  return { accepted, rejected, conflict, hasUnknownDays: false, doubt: null }
-}
-
-function dailyTotalsIn(daily: DailyLine, sums: ReadonlySet<number>): LineTotals {
-  const { line, parts, receipt } = daily
-  const before = totalBefore(daily)
-  const isEarly = ({ day }: Part) => day < line.flightStart
-  const counted = parts.filter((part) => !isEarly(part) && !sums.has(part.row))
-  // Days before the flight are in no total, so they are rejected. Empty ones don't matter.
-  const early = parts.filter((part) => isEarly(part) && part.quantity > 0).map(totalOf)
-  const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
-  const emptyDays = totalsOfEmptyDays(daily, accepted, before.quantity)
-  const filled = [...accepted, ...judgeAll(line, emptyDays, receipt).accepted].sort((a, b) =>
-    a.asOf < b.asOf ? -1 : 1,
-  )
-  return {
-    accepted: filled,
-    rejected,
-    conflict: laterDaysLeftBehind(filled, daily),
-    hasUnknownDays: before.isUnknown,
-    doubt: laterTotalsStay(filled, daily) ?? dailyDoubt(daily, accepted, before.quantity),
-  }
-}
-
-const totalOf = (part: Part): FileTotal => ({ asOf: part.asOf, quantity: part.quantity, parts: [part] })
-
-function judgeAll(line: FileLine, totals: readonly FileTotal[], receipt: Receipt) {
-  const accepted: FileTotal[] = []
-  const rejected: RejectedRow[] = []
-  for (const total of totals) {
-    const reason = judge(itemOf(line, total), line, receipt)
-    if (reason === null) accepted.push(total)
-    else rejected.push(...rejectedRows([total], reason, reasonInWords(reason, line)))
-  }
-  return { accepted, rejected }
-}
-
-const rejectedRows = (totals: readonly FileTotal[], reason: string, message: string): RejectedRow[] =>
-  totals.flatMap(({ parts }) => parts.map(({ row }) => ({ row, reason, message })))
-
-interface LineRows {
-  readonly parts: Part[]
-  unreadRow: number | null
-}
-
-/** Goes through the rows, and sorts their figures by line. */
-function sortRows(file: FileToCheck) {
-  const { rows, findLine, onlyLine } = file
-  const isOurs = ourReading(file.headings) !== null
-  const rejected: RejectedRow[] = []
-  const skipped = new Map<string, number[]>()
-  const byLine = new Map<FileLine, LineRows>()
-  let [sums, empty] = [0, 0]
-  let rowWithoutLine: number | null = null
-  for (const row of rows) {
-    const line = onlyLine ?? findLine(row.name)
-    const hasNoLine = row.name === "" && onlyLine === null
-    const isOnlySum = isNameless(row.name) || onlyLine !== null || (line === null && saysSum(row.name))
-    if (row.isSum && isOnlySum) sums++
-    else if (row.isLong || (hasNoLine && row.hasFigure)) {
-      // Its line can't be known: the cells of a long row may have moved, and the merged cell above may belong to another line.
-      const message = row.isLong ? TOO_LONG : "This row has a figure but no line. Fill in merged cells."
-      rejected.push({ row: row.number, reason: INVALID, message })
-      rowWithoutLine ??= row.number
-    } else if (line === null) {
-      if (!hasNoLine) skipped.getOrInsertComputed(row.name, () => []).push(row.number)
-    } else {
-      const lineRows = byLine.getOrInsertComputed(line, () => ({ parts: [], unreadRow: null }))
-      const quantity = quantityOf(row, line, file.reading, isOurs)
-      if (quantity === "empty") empty++
-      else if (typeof quantity === "number") lineRows.parts.push(partOf(row, line, quantity, file))
-      else {
-        rejected.push({ row: row.number, ...quantity })
-        lineRows.unreadRow ??= row.number
-      }
+    const lost = unread.get(ANY_LINE) ?? (isDaily ? unread.get(line.packageId) : undefined)
+    const problem = lost === undefined ? found.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
+    rejected.push(...found.rejected)
+    if (problem !== null) rejected.push(...rejectedRows(found.accepted, INVALID, problem))
+    else if (found.accepted.length > 0) {
+      const doubt = columns[line.pricingBasis] ?? idOfOther(file, line, parts) ?? found.doubt
+      entries.push(lineEntry(file, line, { ...found, doubt }))
     }
   }
-  return { rejected, skipped, byLine, rowWithoutLine, sums, empty }
+  return {
+    entries: reading.figures === "totals" ? askAboutLowerFile(entries) : entries,
+    rejected: rejected.sort((a, b) => a.row - b.row),
+    skipped: sorted.skipped,
+    sums,
+    empty: sorted.empty,
+    looksLikeTotals: looksLikeTotals(figures),
+    withoutName,
+    sameDay,
+  }
+}
+
+const ANY_LINE = ""
+
+/** The lines of a delivery file, and how its rows are read. A row that can't be read stops all days of its line. */
+function linesOf(file: FileToCheck): Subjects<FileLine, Part> {
+  const { findLine, onlyLine } = file
+  const isOurs = ourReading(file.headings) !== null
+  return {
+    noun: "line",
+    invalid: INVALID,
+    find: ({ name }) => onlyLine ?? findLine(name),
+    scope: (line) => line?.packageId ?? ANY_LINE,
+    read(row, line) {
+      const quantity = quantityOf(row, line, file, isOurs)
+      return typeof quantity === "number" ? partOf(row, line, quantity, file) : quantity
+    },
+  }
 }
 
 function partOf(row: FileRow, { packageId }: FileLine, quantity: number, { names, receipt, asOf }: FileToCheck): Part {
-  const isMatched = names.get(row.name) === packageId
   return {
     row: row.number,
     cells: row.cells,
     day: row.day ?? receipt.today,
     asOf: row.asOf ?? asOf,
     quantity,
-    name: isMatched ? row.name : "",
+    name: names.get(row.name) === packageId ? row.name : "",
   }
 }
 
@@ -157,7 +100,7 @@ function partOf(row: FileRow, { packageId }: FileLine, quantity: number, { names
  * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. Under our own
  * headings, the row alone marks a flat-rate line as delivered, as in the API.
  */
-function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading, isOurs: boolean) {
+function quantityOf(row: FileRow, line: FileLine, { reading: { figures, columns } }: FileToCheck, isOurs: boolean) {
   const { pricingBasis } = line
   const isFlat = pricingBasis === "flat_rate"
   const flatFigure = row.hasFigure ? ({ quantity: 0 } as const) : "empty"
@@ -178,6 +121,50 @@ function quantityOf(row: FileRow, line: FileLine, { figures, columns }: Reading,
   if (figures === "totals" && !isOther) return "empty"
   return { reason: "quantity_required", message: reasonInWords("quantity_required", line) }
 }
+
+/** The totals of a line that are in the file itself. */
+function ownTotals({ receipt, reading, above }: FileToCheck, line: FileLine, parts: readonly Part[]): LineTotals {
+  const { accepted, rejected } = judgeAll(line, parts.map(totalOf), receipt)
+  const conflict = twoTotalsAtOnce(line, accepted, receipt)
+  const doubt = reading.columns.day === undefined ? periodDoubt(above, reading, line.flightStart) : null
+  return { accepted, rejected, conflict, hasUnknownDays: false, doubt }
+}
+
+/** The totals of a line that its daily figures add up to. */
+function addedTotals(daily: DailyLine, { sums, conflict, doubt }: ReturnType<typeof checkParts>): LineTotals {
+  const { line, parts, receipt } = daily
+  const before = totalBefore(daily)
+  const isEarly = ({ day }: Part) => day < line.flightStart
+  const counted = parts.filter((part) => !isEarly(part) && !sums.has(part.row))
+  // Days before the flight are in no total, so they are rejected. Empty ones don't matter.
+  const early = parts.filter((part) => isEarly(part) && part.quantity > 0).map(totalOf)
+  const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
+  const emptyDays = judgeAll(line, totalsOfEmptyDays(daily, accepted, before.quantity), receipt).accepted
+  const totals = [...accepted, ...emptyDays].sort((a, b) => (a.asOf < b.asOf ? -1 : 1))
+  return {
+    accepted: totals,
+    rejected,
+    conflict: conflict ?? laterDaysLeftBehind(totals, daily),
+    hasUnknownDays: before.isUnknown,
+    doubt: doubt ?? laterTotalsStay(totals, daily) ?? dailyDoubt(daily, accepted, before.quantity),
+  }
+}
+
+const totalOf = (part: Part): FileTotal => ({ asOf: part.asOf, quantity: part.quantity, parts: [part] })
+
+function judgeAll(line: FileLine, totals: readonly FileTotal[], receipt: Receipt) {
+  const accepted: FileTotal[] = []
+  const rejected: RejectedRow[] = []
+  for (const total of totals) {
+    const reason = judge(itemOf(line, total), line, receipt)
+    if (reason === null) accepted.push(total)
+    else rejected.push(...rejectedRows([total], reason, reasonInWords(reason, line)))
+  }
+  return { accepted, rejected }
+}
+
+const rejectedRows = (totals: readonly FileTotal[], reason: string, message: string): RejectedRow[] =>
+  totals.flatMap(({ parts }) => parts.map(({ row }) => ({ row, reason, message })))
 
 /**
  * Two rows of one line and time, in words. They are probably parts of a total, one for each device for example, even if both have
@@ -212,6 +199,22 @@ function doubtsAboutColumns({ headings, rows, reading }: FileToCheck) {
     downloads: headingDoubt(headings, reading, "downloads"),
     flat_rate: null,
   }
+}
+
+/** Asks about a row with the ID of another line in a column that nobody chose. */
+function idOfOther(
+  { headings, reading, lineOfId }: FileToCheck,
+  line: FileLine,
+  parts: readonly Part[],
+): string | null {
+  const others = otherColumns(headings, reading.columns)
+  for (const { row, cells } of parts)
+    for (const column of others) {
+      const other = lineOfId((cells[column] ?? "").trim())
+      if (other !== null && other.id !== line.id)
+        return `Row ${row} has an ID of ${other.name}, but it’s read as ${line.name}.`
+    }
+  return null
 }
 
 function reasonInWords(reason: JudgedReason, { name, flightStart, pricingBasis }: FileLine): string {

@@ -8,6 +8,8 @@ import type { NameAnswer, Reading, RejectedRow } from "./upload.ts"
 /** A file, and what is known about its lines and codes. */
 export interface FileToCheck extends ReadRows {
   readonly headings: readonly string[]
+  /** The texts above the headings. */
+  readonly above: readonly string[]
   readonly reading: Reading
   /** Whether the reading comes from an earlier file. */
   readonly isRemembered: boolean
@@ -16,6 +18,8 @@ export interface FileToCheck extends ReadRows {
   readonly asOf: CalendarDate | Moment
   readonly receipt: Receipt
   readonly findLine: LineFinder
+  /** The line that a text identifies for certain, because it's one of its IDs. */
+  readonly lineOfId: LineFinder
   /** What was answered for names, in this file or before. */
   readonly names: ReadonlyMap<string, NameAnswer>
   /** The line of all rows, if no column has it. */
@@ -27,11 +31,10 @@ export interface FileToCheck extends ReadRows {
   readonly storedDays: ReadonlyMap<string, CodeDay>
 }
 
-/** The first and the last day in a file, and its first time if it has times. Rows of other sellers' lines count: the file is complete in between. */
+/** The first and the last day in a file. Rows of other sellers' lines count: the file is complete in between. */
 export interface FileSpan {
   readonly day: CalendarDate | null
   readonly lastDay: CalendarDate | null
-  readonly moment: Moment | null
 }
 
 /** What the database knows about a code of the seller. */
@@ -108,6 +111,8 @@ export interface CheckedFile {
   readonly empty: number
   /** Whether daily figures look as if they were totals. */
   readonly looksLikeTotals: boolean
-  /** Rows with affiliate figures but without a code. */
-  readonly rowsWithoutCode: readonly number[]
+  /** Rows with a figure but without a line or code. */
+  readonly withoutName: readonly number[]
+  /** Two rows of one line and day that nobody has told apart yet, in words. */
+  readonly sameDay: string | null
 }

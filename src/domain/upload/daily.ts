@@ -2,9 +2,8 @@ import type { LineDay } from "../delivery/day.ts"
 import type { Receipt } from "../delivery/delivery.ts"
 import { type CalendarDate, dateInWords, dayBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { endOfDay, startOfDay } from "../time/time-zone.ts"
-import { timeOf } from "../time/typed-day.ts"
 import type { FileSpan } from "./check.ts"
-import type { Part } from "./parts.ts"
+import { labelOf, type Part } from "./parts.ts"
 import type { FileLine } from "./rows.ts"
 import { inWords } from "./upload.ts"
 
@@ -24,6 +23,8 @@ export interface DailyLine {
   readonly days: readonly LineDay[]
   readonly begin: FileSpan
   readonly receipt: Receipt
+  /** The columns that tell the rows of a day apart. */
+  readonly columns: readonly number[]
 }
 
 /** The total of a line before the first day of the file. A file that begins with the flight needs no earlier total. */
@@ -128,111 +129,87 @@ export function looksLikeTotals(figuresOf: readonly (readonly number[])[]): bool
 }
 
 /** Whether figures never fall, and not only the last one is above zero. */
-export function neverFalls(figures: readonly number[]): boolean {
+function neverFalls(figures: readonly number[]): boolean {
   const hasEarlier = figures.slice(0, -1).some((figure) => figure > 0)
   return hasEarlier && figures.every((figure, i) => figure >= (figures[i - 1] ?? 0))
 }
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
-  dayOutOfOrder(daily) ??
-  mostlyBeforeFlight(daily) ??
-  dayMissing(daily, totals, before) ??
-  beginsLate(daily) ??
-  beginsWithFewerRows(daily, totals) ??
-  replacesMuchLess(daily, totals, before)
-
-/**
- * A day that isn't counted may be misread if it stands between days that are. Files are in order, so days before the flight and
- * forecasts are at their ends, but Excel swaps day and month in the middle.
- */
-function dayOutOfOrder({ line, parts, receipt }: DailyLine): string | null {
-  const isCounted = ({ day }: Part) => day >= line.flightStart && day <= receipt.today
-  const between = parts.slice(parts.findIndex(isCounted), parts.findLastIndex(isCounted) + 1)
-  const odd = between.find((part) => part.quantity > 0 && !isCounted(part))
-  if (odd === undefined) return null
-  const why = odd.day > receipt.today ? "is in the future" : "is before the flight"
-  return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it’s between other days. If its day is wrong, the total is too low.`
-}
+  daysNotCounted(daily) ?? firstDayLacksRows(daily, totals) ?? changesEachDay(daily, totals, before)
 
 const EARLY_DAYS_MIN = 3
 
-/** Excel may also swap day and month in most rows of a file, so that they are before the flight. */
-function mostlyBeforeFlight({ line, parts }: DailyLine): string | null {
+/**
+ * Rows before the flight and forecasts aren't counted. They are usual at the ends of a file, but in the middle of it, or if
+ * they have more than the flight, Excel may have swapped day and month.
+ */
+function daysNotCounted({ line, parts, receipt }: DailyLine): string | null {
+  const isCounted = ({ day }: Part) => day >= line.flightStart && day <= receipt.today
+  const between = parts.slice(parts.findIndex(isCounted), parts.findLastIndex(isCounted) + 1)
+  const odd = between.find((part) => part.quantity > 0 && !isCounted(part))
+  const why = (odd?.day ?? "") > receipt.today ? "is in the future" : "is before the flight"
+  if (odd !== undefined)
+    return `Row ${odd.row} isn’t counted because ${dateInWords(odd.day)} ${why}, but it’s between other days. If its day is wrong, the total is too low.`
   const early = parts.filter(({ day }) => day < line.flightStart)
   const sumOfEarly = sumOf(early)
-  const sumOfCounted = sumOf(parts) - sumOfEarly
-  if (byDay(early).length < EARLY_DAYS_MIN || sumOfEarly <= sumOfCounted) return null
-  return `The file has ${inWords(sumOfEarly)} for days before the flight, and ${inWords(sumOfCounted)} for days in it. If its days are wrong, the total is too low.`
+  const sumOfOthers = sumOf(parts) - sumOfEarly
+  if (byDay(early).length < EARLY_DAYS_MIN || sumOfEarly <= sumOfOthers) return null
+  return `The file has ${inWords(sumOfEarly)} for days before the flight, and ${inWords(sumOfOthers)} for days in it. If its days are wrong, the total is too low.`
 }
 
 const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/**
- * Rows may be missing if the file has none for a day, and adds up to less until then than is known. A file needs no rows for
- * days without delivery. But a person who only types new figures also leaves out days with known ones.
- */
-function dayMissing({ line, days, begin }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
-  const inFile = new Set(totals.map(({ asOf }) => asOf))
-  let known = Number.POSITIVE_INFINITY
-  for (const { day, low, quantity } of days.toReversed()) {
-    // A later total that was lower shows that the ones before it were too high.
-    known = Math.min(known, low, quantity)
-    if (!isInSpan(day, begin) || inFile.has(day)) continue
-    const until = totals.findLast(({ asOf }) => asOf < day)?.quantity ?? before
-    if (until < known)
-      return `The file has no row for ${dateInWords(day)} and adds up to ${inWords(until)} until then, but ${line.name} already had ${inWords(known)}. If rows are missing, the total is too low.`
-  }
-  return null
-}
-
 const HOUR = 3_600 * MICROS_PER_SECOND
 
 /**
- * The first day of an hourly file may be incomplete if the file begins later than the day, and an earlier file had this day. A day
- * that is sent again replaces what was reported for it, so the hours of the earlier file would be lost.
+ * The first day replaces what an earlier file had for it, so it must be whole. If hours or parts are missing that other days
+ * have, the file was probably cut within the day.
  */
-function beginsLate({ parts, days, begin, receipt: { timeZone } }: DailyLine): string | null {
-  if (begin.moment === null || begin.day === null || begin.moment < startOfDay(begin.day, timeZone) + HOUR) return null
-  // Mailings have times as well, but hardly exactly an hour apart.
-  const times = new Set(parts.map(({ asOf }) => asOf))
-  const isHourly = parts.some(({ asOf }) => typeof asOf === "number" && times.has(asOf + HOUR))
-  if (!isHourly || !days.some(({ day }) => day === begin.day)) return null
-  const time = `${timeOf(begin.moment, timeZone)} on ${dateInWords(begin.day)}`
-  return `The file begins at ${time} and replaces what was reported for this day. If earlier hours are missing, the total is too low.`
+function firstDayLacksRows(
+  { days, columns, receipt: { timeZone } }: DailyLine,
+  [first, ...later]: readonly FileTotal[],
+): string | null {
+  const known = days.find(({ day }) => day === first?.parts[0]?.day)
+  if (first === undefined || known === undefined || known.quantity === first.quantity) return null
+  const times = first.parts.map(({ asOf }) => asOf).filter((asOf) => typeof asOf === "number")
+  const isHourly = times.some((time) => times.includes(time + HOUR))
+  const beginsLate = isHourly && Math.min(...times) >= startOfDay(known.day, timeZone) + HOUR
+  const labelsOf = ({ parts }: FileTotal) => new Set(parts.map((part) => labelOf(part, columns)))
+  // The last day may be incomplete as well. Mailings don't come back, so only parts of every day are missed.
+  const [one = new Set(), ...others] = (later.length > 1 ? later.slice(0, -1) : later).map(labelsOf)
+  const recurring = others.reduce((all, each) => all.intersection(each), one)
+  const lacksParts = recurring.size > 1 && !recurring.isSubsetOf(labelsOf(first))
+  if (!beginsLate && !lacksParts) return null
+  const day = dateInWords(known.day)
+  return `The file replaces what was reported for ${day}, but has fewer ${beginsLate ? "hours" : "rows"} for it than for a whole day. If rows are missing, the total is too low.`
 }
 
-/** If the file was cut within a day that an earlier file began, its first day has fewer rows than the days after it. */
-function beginsWithFewerRows({ days }: DailyLine, totals: readonly FileTotal[]): string | null {
-  const [first, ...later] = totals
-  const known = days.find(({ day }) => day === first?.asOf)
-  if (first === undefined || known === undefined || known.quantity === first.quantity) return null
-  // The last day may be incomplete as well.
-  const compared = later.length > 1 ? later.slice(0, -1) : later
-  const isShort = compared.length > 0 && compared.every(({ parts }) => parts.length > first.parts.length)
-  if (!isShort) return null
-  const day = dateInWords(known.day)
-  return `The file has fewer rows for ${day} than for later days, and replaces what was reported for it. If rows are missing, the total is too low.`
+/** Asks if a file changes each known day: it may be about another part of them, such as another show, that should be added. */
+function changesEachDay({ days, begin }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
+  let [known, inFile] = [before, before]
+  const pairs: (readonly [number, number])[] = []
+  for (const { day, quantity } of days.filter((each) => isInSpan(each.day, begin))) {
+    const total = totals.findLast(({ asOf }) => asOf <= day)?.quantity ?? before
+    pairs.push([quantity - known, total - inFile])
+    ;[known, inFile] = [quantity, total]
+  }
+  if (!areOtherParts(pairs)) return null
+  return "The file changes each day that was known before. If it has another part of these days, such as another show, the total is too low."
 }
 
 const MUCH_MORE = 1.25
-const TOO_SMALL_TO_MATTER = 0.000_001
 
 /**
- * If the file has much more for known days, it may be about another part of them, such as another show, that should be added. A
- * corrected export still has some days as they were.
+ * Whether figures that replace known ones seem to be about something else: none is as it was, and some are lower, or all
+ * together much higher. The last known day was perhaps reported before it was over, so it isn't compared.
  */
-function replacesMuchLess({ days }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
-  const knownOn = new Map(days.map(({ day, quantity }, i) => [day, quantity - (days[i - 1]?.quantity ?? 0)]))
-  const isAsKnown = totals.some(({ parts }) => {
-    const known = knownOn.get(parts[0]?.day as CalendarDate) ?? 0
-    const inFile = sumOf(parts)
-    return known > 0 && Math.abs(known - inFile) < TOO_SMALL_TO_MATTER
-  })
-  // The last known day was perhaps reported before it was over.
-  const settled = days.slice(0, -1).findLast(({ day }) => totals.some(({ asOf }) => asOf === day))
-  const last = totals.find(({ asOf }) => asOf === settled?.day)
-  if (isAsKnown || settled === undefined || last === undefined || settled.quantity <= before) return null
-  if (last.quantity - before <= (settled.quantity - before) * MUCH_MORE) return null
-  return `The file replaces what was reported until ${dateInWords(settled.day)}: ${inWords(settled.quantity)} becomes ${inWords(last.quantity)}. If it has another part of these days, such as another show, the total is too low.`
+export function areOtherParts(pairs: readonly (readonly [known: number, inFile: number])[]): boolean {
+  const compared = pairs.filter(([known]) => known > 0)
+  const settled = compared.slice(0, -1)
+  const hasSame = compared.some(([known, inFile]) => Math.abs(known - inFile) < 1 / ROUNDED_TO)
+  const isLower = settled.length > 1 && settled.some(([known, inFile]) => inFile < known)
+  const known = settled.reduce((sum, [each]) => sum + each, 0)
+  const inFile = settled.reduce((sum, [, each]) => sum + each, 0)
+  return settled.length > 0 && !hasSame && (isLower || inFile > known * MUCH_MORE)
 }

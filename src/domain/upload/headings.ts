@@ -1,3 +1,6 @@
+import type { CalendarDate } from "../time/moment.ts"
+import { dateInWords } from "../time/moment.ts"
+import { readTypedDay } from "../time/typed-day.ts"
 import type { Reading, Role } from "./upload.ts"
 
 /** Words in a heading after which its column isn't what it's read as. */
@@ -30,4 +33,18 @@ export function headingDoubt(headings: readonly string[], { columns, figures }: 
   const warnings = [THOUSANDS, figures === "totals" ? PERIOD : SO_FAR, ...(role === "conversionValue" ? [CENTS] : [])]
   const warning = warnings.find(({ words }) => words.test(heading))
   return warning === undefined ? null : `The column is called “${heading}”. ${warning.consequence}`
+}
+
+const DAYS =
+  /\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4}/gu
+
+/** Why totals may be those of a part of the flight: the rows above the headings name a period that begins after its start. */
+export function periodDoubt(above: readonly string[], { dayOrder }: Reading, flightStart: CalendarDate): string | null {
+  const read = above
+    .flatMap((text) => text.match(DAYS) ?? [])
+    .map((text) => readTypedDay(text, dayOrder ?? "day_first", "UTC"))
+  const days = read.flatMap((day) => ("asOf" in day && typeof day.asOf === "string" ? day.asOf : [])).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined || first === last || first <= flightStart) return null
+  return `Above the headings, the file says ${dateInWords(first)} to ${dateInWords(last)}. If it has only these days, the total is too low.`
 }

@@ -1,7 +1,7 @@
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
-import { type CalendarDate, dateInWords } from "../time/moment.ts"
+import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { FileEntry, FileToCheck } from "./check.ts"
 import type { FileTotal } from "./daily.ts"
@@ -27,9 +27,10 @@ export function lineEntry(
   { accepted, hasUnknownDays, doubt }: LineTotals,
 ): FileEntry {
   const { packageId, name, externalId, total: before } = line
-  const items = itemsInOrder(line, accepted, receipt)
+  const inOrder = itemsInOrder(line, accepted, receipt)
+  const items = inOrder.map(([, item]) => item)
   const rows = accepted.reduce((sum, { parts }) => sum + parts.length, 0)
-  const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
+  const totals = inOrder.map(([asOf, { quantity }]) => ({ quantity, asOf }))
   let after = before
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
   const effect = after === before ? "older" : after?.quantity === before?.quantity ? "unchanged" : "changes"
@@ -53,10 +54,9 @@ export function itemOf({ packageId, pricingBasis }: FileLine, { quantity, asOf }
 }
 
 /** The items of a line in the order in which they were measured. A total that occurs in several rows is reported once. */
-function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Receipt): DeliveryItem[] {
+function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Receipt): [Moment, DeliveryItem][] {
   const items = totals.map((total) => itemOf(line, total))
-  const byMoment = new Map(items.map((item) => [measuredAt(item, receipt), item]))
-  return [...byMoment].sort(([a], [b]) => a - b).map(([, item]) => item)
+  return [...new Map(items.map((item) => [measuredAt(item, receipt), item]))].sort(([a], [b]) => a - b)
 }
 
 const CORRECTED = 0.95

@@ -33,12 +33,16 @@ const NEEDED: Readonly<Record<UploadKind, readonly (readonly Role[])[]>> = {
 
 export const rolesOf = (kind: UploadKind): readonly Role[] => Object.keys(OUR_HEADINGS[kind]) as Role[]
 
-/** How a file with our own headings is read. Its figures are totals, and each row needs a code. Null for any other file. */
+/**
+ * How a file with our own headings is read. Its figures are totals, and each row needs its line or code. Any other column tells
+ * rows of one day apart. Null for any other file.
+ */
 export function ourReading(headings: readonly string[]): Reading | null {
   for (const kind of UPLOAD_KINDS) {
     const columns = ourColumns(kind, headings)
     if (columns === null || missingRoles(kind, columns).length > 0) continue
-    return { ...NOTHING_READ, kind, columns, figures: kind === "delivery" ? "totals" : null, withoutCode: "stop" }
+    const figures = kind === "delivery" ? "totals" : null
+    return { ...NOTHING_READ, kind, columns, figures, parts: otherColumns(headings, columns), withoutName: "stop" }
   }
   return null
 }
@@ -53,6 +57,12 @@ function ourColumns(kind: UploadKind, headings: readonly string[]): Reading["col
     columns[role] = headings.indexOf(name)
   }
   return columns
+}
+
+/** The columns that have nothing of what was chosen. */
+export function otherColumns(headings: readonly string[], columns: Reading["columns"]): number[] {
+  const chosen = new Set(Object.values(columns))
+  return [...headings.keys()].filter((column) => !chosen.has(column))
 }
 
 /** The needed columns that are missing. If any of several will do, only the first of them. */
@@ -95,7 +105,7 @@ const MISSING: Partial<Record<Role, string>> = {
 /** Questions to answer before a file can be read, by field of the reading form. */
 export function openQuestions(
   { reading, headings, onlyLine, isRemembered, open }: FileToCheck,
-  { looksLikeTotals, rowsWithoutCode }: CheckedFile,
+  { looksLikeTotals, withoutName, sameDay }: CheckedFile,
 ): Errors {
   const { kind, columns, figures } = reading
   const errors: Record<string, string> = {}
@@ -108,8 +118,11 @@ export function openQuestions(
   }
   if (open.days !== null) errors["dayOrder"] = `${open.days} Choose which number is the day.`
   if (open.numbers !== null) errors["decimalMark"] = `${open.numbers} Choose how decimals are written.`
-  if (reading.withoutCode === null && rowsWithoutCode.length > 0)
-    errors["withoutCode"] = `${rowsInWords(rowsWithoutCode)} figures but no code. Choose what happens to such rows.`
+  if (reading.withoutName === null && withoutName.length > 0) {
+    const noun = kind === "delivery" ? "line" : "code"
+    errors["withoutName"] = `${rowsInWords(withoutName)} a figure but no ${noun}. Choose what happens to such rows.`
+  }
+  if (sameDay !== null) errors["parts"] = `${sameDay} Choose what tells such rows apart.`
   // A file of codes has no figures.
   if (hasDayColumns(headings) && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors

@@ -41,9 +41,6 @@ export interface ReadRows {
   readonly open: { readonly days: string | null; readonly numbers: string | null }
 }
 
-export const TOO_LONG =
-  "This row has more cells than the headings. A number with a comma needs quotation marks around it."
-
 /** Reads the rows of a file. */
 export function readRows(
   rows: readonly Row[],
@@ -154,4 +151,14 @@ export function lineFinder(lines: readonly FileLine[], answers: ReadonlyMap<stri
 
   const found = new Map<string, FileLine | null>()
   return (text) => (text === "" ? null : found.getOrInsertComputed(text, find))
+}
+
+const ID_CHARACTERS_MIN = 4
+
+/** Finds lines by their IDs only. A short ID may as well be a count. */
+export function idFinder(lines: readonly FileLine[]): LineFinder {
+  const byId = new Map(
+    lines.flatMap((line) => [line.packageId, line.externalId ?? ""].map((id) => [id, line] as const)),
+  )
+  return (text) => (text.length < ID_CHARACTERS_MIN ? null : (byId.get(text) ?? null))
 }

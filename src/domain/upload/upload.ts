@@ -51,9 +51,9 @@ export type Role =
 export const FIGURES = ["totals", "daily"] as const
 export type Figures = (typeof FIGURES)[number]
 
-/** Whether rows of affiliate figures without a code are skipped, or hold back all codes of their day. */
-export const WITHOUT_CODE = ["skip", "stop"] as const
-type WithoutCode = (typeof WITHOUT_CODE)[number]
+/** Whether rows with a figure but no line or code are skipped, or stop everything that they could belong to. */
+export const WITHOUT_NAME = ["skip", "stop"] as const
+type WithoutName = (typeof WITHOUT_NAME)[number]
 
 /** How a file is read. When it's reported, this is remembered for files with exactly the same headings. */
 export interface Reading {
@@ -61,9 +61,14 @@ export interface Reading {
   /** The positions of the columns. */
   readonly columns: Partial<Record<Role, number>>
   readonly figures: Figures | null
+  /**
+   * The columns that tell apart rows of one line and day, such as a device. Empty if each row counts, whatever it has.
+   * Null if nobody was asked.
+   */
+  readonly parts: readonly number[] | null
   readonly dayOrder: DateOrder | null
   readonly decimalMark: DecimalMark | null
-  readonly withoutCode: WithoutCode | null
+  readonly withoutName: WithoutName | null
 }
 
 /** A line for a name in a file, or that the name isn't one of the seller's lines. */
@@ -88,9 +93,10 @@ export const NOTHING_READ: Reading = {
   kind: "delivery",
   columns: {},
   figures: null,
+  parts: null,
   dayOrder: null,
   decimalMark: null,
-  withoutCode: null,
+  withoutName: null,
 }
 
 /** A row that can't be reported, and why. */

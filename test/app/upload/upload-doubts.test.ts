@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test"
 import { answer, report, startUploads } from "../../harness/data/uploads.ts"
 
-// Files whose total may be wrong: a day twice, a sum among its parts, a missing or swapped day, thousands. Each is asked about, and a
+// Files whose total may be wrong: a sum among its parts, a missing or swapped day, thousands. Each is asked about, and a
 // program leaves the line out. The truth was written down before anything read the files.
 
 const AS_DAILY = { line: "Line", day: "Date", impressions: "Impressions", figures: "daily" }
 const rows = (...lines: readonly string[]) => `${lines.join("\n")}\n`
 const days = (count: number, row: (day: string, index: number) => string) =>
   Array.from({ length: count }, (_, index) => row(`2026-11-${String(index + 1).padStart(2, "0")}`, index)).join("\n")
+
+const TOO_HIGH = "It’s added to them. If it’s their sum, the total is too high."
 
 interface DoubtfulFile {
   readonly text: string
@@ -16,109 +18,44 @@ interface DoubtfulFile {
   readonly total: number
 }
 
+/** A day of Alpha on three devices. */
+const devices = (last: string, figure: number) =>
+  rows(
+    "Line,Date,Device,Impressions",
+    `Alpha,2026-11-01,Phone,100\nAlpha,2026-11-01,TV,200\nAlpha,2026-11-01,${last},${figure}`,
+  )
+
 const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
-  "a repeated row": {
-    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,200", "Alpha,2026-11-01,100"),
-    question: "Rows 2 and 4 are the same.",
-    total: 400,
-  },
-  "a repeated row of a device": {
-    text: rows(
-      "Line,Date,Device,Impressions",
-      "Alpha,2026-11-01,TV,100",
-      "Alpha,2026-11-01,Web,50",
-      "Alpha,2026-11-01,TV,100",
-    ),
-    question: "Rows 2 and 4 are the same.",
-    total: 250,
-  },
-  "two exports of which the second corrects a day": {
-    text: rows(
-      "Line,Date,Impressions,Clicks,CTR",
-      "Alpha,2026-11-01,100,3,3%",
-      "Alpha,2026-11-02,90,2,2.2%",
-      "Alpha,2026-11-02,210,8,n/a",
-    ),
-    question: "Rows 3 and 4 have the same line and day, and only numbers or days tell them apart.",
-    total: 400,
-  },
-  "two exports with the days on which they were made": {
-    text: rows(
-      "Line,Date,Impressions,Exported",
-      days(4, (day) => `Alpha,${day},100,"Nov 5, 2026"`),
-      days(6, (day) => `Alpha,${day},100,"Nov 7, 2026"`),
-    ),
-    question: "Rows 2 and 6 have the same line and day, and only numbers or days tell them apart.",
-    total: 1_000,
-  },
-  "two exports with the names of their files": {
-    text: rows(
-      "Source,Line,Date,Impressions",
-      days(4, (day, i) => `first.csv,Alpha,${day},${100 + i}`),
-      days(6, (day, i) => `second.csv,Alpha,${day},${100 + i}`),
-    ),
-    question: "On most days that have several rows, each figure appears twice, as in rows 2 and 6.",
-    total: 1_021,
-  },
-  "a line by its ID and by its name": {
-    text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "a-1,2026-11-01,100", "ALPHA,2026-11-02,70"),
-    question: "Rows 2 and 3 have the same line and day, and only numbers or days tell them apart.",
-    total: 270,
-  },
   "a sum of one day that doesn't say so": {
-    text: rows(
-      "Line,Date,Device,Impressions",
-      "Alpha,2026-11-01,Phone,100",
-      "Alpha,2026-11-01,TV,200",
-      "Alpha,2026-11-01,Both,300",
-    ),
-    question: "Row 4 equals the sum of the other rows of its day, so it isn’t added.",
-    total: 300,
+    text: devices("Both", 300),
+    question: `Row 4 equals the sum of the other rows of its day. ${TOO_HIGH}`,
+    total: 600,
   },
   "a sum of all days with the day of the export": {
     text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-02,230", "Alpha,2026-11-09,330"),
-    question:
-      "Row 4 equals the sum of the line’s other rows, and it’s added to them. If it’s their sum, the total is too high.",
+    question: `Row 4 equals the sum of all other rows of its line. ${TOO_HIGH}`,
     total: 660,
   },
   "a sum of the only day, which is the same figure on another day": {
     text: rows("Line,Date,Impressions", "Alpha,2026-11-01,100", "Alpha,2026-11-09,100"),
-    question: "Row 3 equals the sum of the line’s other rows, and it’s added to them.",
+    question: `Row 3 equals the sum of all other rows of its line. ${TOO_HIGH}`,
     total: 200,
   },
   "a sum of all days above them": {
     text: rows(
       "Line,Date,Device,Impressions",
-      "Alpha,2026-11-09,,350",
-      "Alpha,2026-11-01,TV,100",
-      "Alpha,2026-11-02,TV,230",
-      "Alpha,2026-11-02,Web,20",
+      "Alpha,2026-11-09,,350\nAlpha,2026-11-01,TV,100\nAlpha,2026-11-02,TV,250",
     ),
-    question: "Row 2 equals the sum of the line’s other rows, and it’s added to them.",
+    question: `Row 2 equals the sum of all other rows of its line. ${TOO_HIGH}`,
     total: 700,
   },
-  "a row for all devices that isn't their sum": {
-    text: rows(
-      "Line,Date,Device,Impressions",
-      "Alpha,2026-11-01,Phone,100",
-      "Alpha,2026-11-01,TV,200",
-      "Alpha,2026-11-01,All,310",
-    ),
-    question: "Row 4 looks like a sum of its day, but the other rows have 300. It’s added to them.",
-    total: 610,
-  },
   ...Object.fromEntries(
-    ["Combined", "Podcast total"].map((label) => [
+    ["All", "Combined", "Podcast total", "All platforms"].map((label) => [
       `a row “${label}” that isn't the sum`,
       {
-        text: rows(
-          "Line,Date,App,Impressions",
-          "Alpha,2026-11-04,Apple,100",
-          "Alpha,2026-11-04,Spotify,50",
-          `Alpha,2026-11-04,${label},168`,
-        ),
-        question: "Row 4 looks like a sum of its day, but the other rows have 150. It’s added to them.",
-        total: 318,
+        text: devices(label, 318),
+        question: `Row 4 looks like a sum of its day, but the other rows have 300. ${TOO_HIGH}`,
+        total: 618,
       },
     ]),
   ),
@@ -127,7 +64,8 @@ const DOUBTFUL: Readonly<Record<string, DoubtfulFile>> = {
 test.each(Object.entries(DOUBTFUL))("are never doubled silently: %s", async (_, { text, question, total }) => {
   await using site = await startUploads()
   const packageId = await site.line({ name: "Alpha", externalId: "a-1", booked: "" })
-  const preview = await answer(await site.upload(text), AS_DAILY)
+  const answers = { ...AS_DAILY, ...(text.includes("TV,200") && { parts: "Device" }) }
+  const preview = await answer(await site.upload(text), answers)
   expect(preview.text).toContain(question)
   expect((await report(preview)).text).toContain("1 line left out")
   expect(await site.totals()).toEqual({ Alpha: null })
@@ -140,8 +78,44 @@ test.each(Object.entries(DOUBTFUL))("are never doubled silently: %s", async (_, 
 
   const again = await site.upload(text)
   const reading = await site.browse(`${again.path.replace("/reading", "")}/reading`)
-  await report(await answer(reading, AS_DAILY), [packageId])
+  await report(await answer(reading, answers), [packageId])
   expect(await site.totals()).toEqual({ Alpha: total })
+})
+
+test("an ID of another line is asked about, if the name was chosen", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", externalId: "5001", booked: "" })
+  await site.line({ name: "Beta", externalId: "5002", booked: "" })
+  const answers = { line: "Line", day: "none", impressions: "Impressions", figures: "totals" }
+  const text = rows("Line,Line ID,Impressions", "Alpha,5002,100", "Beta,5001,7")
+  const preview = await answer(await site.upload(text), answers)
+  expect(preview.text).toContain("Row 2 has an ID of Beta, but it’s read as Alpha.")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null, Beta: null })
+})
+
+test("totals below a period that begins after the flight are asked about", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Late", flightStart: "2026-11-08", booked: "" })
+  const answers = { line: "Line", day: "none", impressions: "Impressions", figures: "totals" }
+  const file = (from: string, figure: number) =>
+    rows(
+      `Report,"${from} – Nov 14, 2026",,`,
+      "Line,Booked,Impressions,Rate",
+      `Alpha,9,${figure},1`,
+      `Late,9,${figure},1`,
+    )
+  await report(
+    await answer(await site.browse(`${(await site.upload(file("Nov 1, 2026", 50))).path}?headings=2`), answers),
+  )
+  expect(await site.totals()).toEqual({ Alpha: 50, Late: 50 })
+  const preview = await site.upload(file("Nov 8, 2026", 70))
+  expect(preview.text).toContain(
+    "Above the headings, the file says 8 Nov 2026 to 14 Nov 2026. If it has only these days,",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: 50, Late: 70 })
 })
 
 test("days in the middle of a file that aren't counted are asked about: their day and month may be swapped", async () => {
@@ -167,9 +141,7 @@ test("days that are missing in a file are asked about, if they were known", asyn
   // The second of November is in the file, but without Alpha.
   const next = rows("Line,Date,Impressions", "Beta,2026-11-02,5", "Alpha,2026-11-03,50", "Alpha,2026-11-04,20")
   const preview = await site.upload(next)
-  expect(preview.text).toContain(
-    "The file has no row for 2 Nov 2026 and adds up to 100 until then, but Alpha already had 112.",
-  )
+  expect(preview.text).toContain("The total of 2 Nov 2026 would go down from 112 to 100.")
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: 112, Beta: 12 })
   await report(await site.upload(next), [packageId])
@@ -180,7 +152,15 @@ test("days that are missing in a file are asked about, if they were known", asyn
   expect(await site.totals()).toEqual({ Alpha: 172, Beta: 12 })
 })
 
-const PART_BY_PART: Readonly<Record<string, { first: string; second: string; before: number; question: string }>> = {
+interface PartOfDay {
+  readonly first: string
+  readonly second: string
+  readonly before: number
+  readonly question: string
+  readonly parts?: string
+}
+
+const PART_BY_PART: Readonly<Record<string, PartOfDay>> = {
   "each show has a file": {
     first: rows(
       "Line,Date,Show,Impressions",
@@ -191,8 +171,7 @@ const PART_BY_PART: Readonly<Record<string, { first: string; second: string; bef
       days(3, (day, i) => `Alpha,${day},Two,${200 + i}`),
     ),
     before: 303,
-    question:
-      "The file replaces what was reported until 2 Nov 2026: 201 becomes 401. If it has another part of these days,",
+    question: "The file changes each day that was known before. If it has another part of these days,",
   },
   "a file is cut within a day": {
     first: rows(
@@ -208,14 +187,16 @@ const PART_BY_PART: Readonly<Record<string, { first: string; second: string; bef
       "Alpha,2026-11-03,Web,98",
     ),
     before: 618,
-    question: "The file has fewer rows for 2 Nov 2026 than for later days, and replaces what was reported for it.",
+    question: "The file replaces what was reported for 2 Nov 2026, but has fewer rows for it than for a whole day.",
+    parts: "Device",
   },
 }
 
 test.each(Object.entries(PART_BY_PART))("parts of a day don't replace each other silently: %s", async (_, one) => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
-  await report(await answer(await site.upload(one.first), AS_DAILY))
+  const answers = { ...AS_DAILY, ...(one.parts !== undefined && { parts: one.parts }) }
+  await report(await answer(await site.upload(one.first), answers))
   expect(await site.totals()).toEqual({ Alpha: one.before })
   const preview = await site.upload(one.second)
   expect(preview.text).toContain(one.question)
@@ -248,7 +229,9 @@ test("hours don't replace the hours of an earlier file silently", async () => {
   const before = await site.totals()
   expect(before).toEqual({ Alpha: 240 })
   const next = await site.upload(second)
-  expect(next.text).toContain("The file begins at 01:00 on 10 Nov 2026 and replaces what was reported for this day.")
+  expect(next.text).toContain(
+    "The file replaces what was reported for 10 Nov 2026, but has fewer hours for it than for a whole day.",
+  )
   await report(next)
   expect(await site.totals()).toEqual(before)
 })

@@ -51,6 +51,7 @@ const FILES: Readonly<Record<string, Foreign>> = {
       "2026-11-02,Beta,TV,5",
     ),
     answers: DAILY,
+    next: { parts: "Device" },
   },
   "one row per hour, in the seller's time": {
     truth: { Alpha: 66 },

@@ -129,19 +129,16 @@ describe("rows of affiliate figures without a code", () => {
   }
   const COLUMNS = { day: "Day", clicks: "Visits", conversions: "Sales" }
 
-  test("are skipped or stop their day, as somebody chooses. Both effects are shown, and the choice is remembered", async () => {
+  test("are skipped or stop their day, as somebody chooses, and the choice is remembered", async () => {
     const { site, metrics } = await startAffiliate()
     await using _ = site
     // The only column with codes is chosen.
     expect(metrics.fields).toMatchObject({ code: "0", day: "", clicks: "" })
-    expect(metrics.text).toContain("What happens to rows without a code?")
-    expect(metrics.text).not.toContain("can be reported.")
     const asked = await answer(metrics, COLUMNS)
-    expect(asked.html).toContain('<a href="#withoutCode">Row 3 and 1 more have figures but no code.')
-    expect(asked.text).toContain("They’re traffic without a code. 2 days of 2 codes can be reported.")
-    expect(asked.text).toContain("Their code is missing, as in merged cells. 0 days of 0 codes can be reported.")
-    expect(asked.fields["withoutCode"]).toBeUndefined()
-    const preview = await answer(asked, { withoutCode: "skip" })
+    expect(asked.html).toContain('<a href="#withoutName">Row 3 and 1 more have a figure but no code.')
+    expect(asked.text).toContain("What are rows without a code?")
+    expect(asked.fields["withoutName"]).toBeUndefined()
+    const preview = await answer(asked, { withoutName: "skip" })
     expect(preview.text).toContain("Rows without a code are skipped")
     expect(preview.text).toContain("Skipped, not yours 2 rows")
     // The file, Upload, the kind, three columns, what happens to rows without a code, Show the preview, Report.
@@ -159,8 +156,8 @@ describe("rows of affiliate figures without a code", () => {
     const whole = await site.upload(EXPORT.replaceAll("\n,", "\nB,").replace("B,,520,13\n", ""))
     await report(await answer(await site.browse(`${whole.path}?kind=affiliate_metrics`), COLUMNS))
     const { status, detail } = await send(site, EXPORT)
-    expect([status, detail?.startsWith("Row 3 and 1 more have figures but no code.")]).toEqual([422, true])
-    const stopped = await answer(await answer(metrics, COLUMNS), { withoutCode: "stop" })
+    expect([status, detail?.startsWith("Row 3 and 1 more have a figure but no code.")]).toEqual([422, true])
+    const stopped = await answer(await answer(metrics, COLUMNS), { withoutName: "stop" })
     expect(stopped.text).toContain("Nothing in this file can be reported yet.")
   })
 })

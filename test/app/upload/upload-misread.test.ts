@@ -70,22 +70,6 @@ test("a column of daily figures is asked about, if its heading says that they ar
   expect(preview.text).toContain("The column is called “Impressions to date”. If each row has everything so far,")
 })
 
-test("a row that is the sum of its day on some days, and more on others, is asked about", async () => {
-  await using site = await startUploads()
-  await site.line({ name: "Alpha", booked: "" })
-  const text = rows(
-    "Line,Date,Episode,Impressions",
-    "Alpha,2026-11-04,Ep 1,100\nAlpha,2026-11-04,Ep 2,50\nAlpha,2026-11-04,Alle Folgen,150",
-    "Alpha,2026-11-05,Ep 1,120\nAlpha,2026-11-05,Ep 2,60\nAlpha,2026-11-05,Alle Folgen,205",
-  )
-  const preview = await answer(await site.upload(text), AS_DAILY)
-  expect(preview.text).toContain(
-    "Row 4 equals the sum of the other rows of its day, but not on each day, so it’s added.",
-  )
-  await report(preview)
-  expect(await site.totals()).toEqual({ Alpha: null })
-})
-
 test("mailings are sent again without a question, although the file begins late on its first day", async () => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })

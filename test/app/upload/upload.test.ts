@@ -139,10 +139,16 @@ describe("rows", () => {
     await using site = await startUploads()
     await site.line({ externalId: "5001" })
     const text = "Ref,Device,Delivered\n5001,Phone,10\n,Desktop,20\n"
-    const preview = await answer(await site.upload(text), { day: "none", impressions: "Delivered", figures: "totals" })
+    const answers = { day: "none", impressions: "Delivered", figures: "totals" }
+    const asked = await answer(await site.upload(text), answers)
+    expect(asked.html).toContain('<a href="#withoutName">Row 3 has a figure but no line.')
+    const preview = await answer(asked, { withoutName: "stop" })
     expect(preview.text).toContain("Row 3 This row has a figure but no line. Fill in merged cells.")
     expect(preview.text).toContain("Row 2 Row 3 can’t be read, so Pre-roll would be too low.")
     expect(preview.text).toContain("Nothing in this file can be reported yet.")
+    const other = await answer(await site.browse(`${preview.path}/reading`), { withoutName: "skip" })
+    expect(other.text).toContain("Rows without a line are skipped")
+    expect((await report(other)).text).toContain("1 total reported, 1 row skipped.")
   })
 
   test("that are longer than the headings aren't cut: a comma in a number needs quotation marks", async () => {

@@ -78,9 +78,15 @@ export function answer(page: BrowsedPage, answers: ReadingAnswers): Promise<Brow
   return page.send(Object.fromEntries(changes))
 }
 
-/** The value of the option for a column with this heading. */
-function choiceOf({ html }: BrowsedPage, name: string, text: string): string {
-  const [select = ""] = new RegExp(`<select id="${name}".*?</select>`, "s").exec(html) ?? []
+/** The value of the option for a column with this heading. Columns that tell parts apart are separated by commas. */
+function choiceOf(page: BrowsedPage, name: string, text: string): string {
+  // Their boxes appear only after the other answers, but a column has the same value everywhere.
+  if (name === "parts")
+    return text
+      .split(", ")
+      .map((heading) => choiceOf(page, "day", heading))
+      .join("\n")
+  const [select = ""] = new RegExp(`<select id="${name}".*?</select>`, "s").exec(page.html) ?? []
   for (const [, value = "", label = ""] of select.matchAll(/<option value="([^"]*)"[^>]*>(.*?)<\/option>/gs))
     if (label === text || label.startsWith(`${text}: `)) return value
   return text

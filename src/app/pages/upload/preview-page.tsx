@@ -3,6 +3,7 @@ import { checkFile, digestOf, type FilePreview, type LoadedFile } from "../../..
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
+import { ourReading } from "../../../domain/upload/reading.ts"
 import { skippedNames } from "../../../domain/upload/result.ts"
 import type { Role, UploadKind } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
@@ -83,12 +84,15 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
 
 /** "Line: Line item ID · Day: Date · Impressions: Delivered · Daily figures" */
 function readingInWords({ reading, headings, onlyLine }: LoadedFile): string {
-  const { columns, figures, withoutCode } = reading
+  const { kind, columns, figures, parts, withoutName } = reading
   const roles = Object.entries(columns) as [Role, number][]
   const words = roles.map(([role, column]) => `${roleInWords(role)}: ${headingOf(headings, column)}`)
   if (onlyLine !== null) words.unshift(`All rows: ${onlyLine.name}`)
   if (figures !== null) words.push(figures === "daily" ? "Daily figures" : "Totals so far")
-  if (withoutCode === "skip") words.push("Rows without a code are skipped")
+  if (parts !== null && parts.length > 0 && ourReading(headings) === null)
+    words.push(`Parts of a day: ${parts.map((column) => headingOf(headings, column)).join(", ")}`)
+  if (parts?.length === 0) words.push("Rows of one day are all added up")
+  if (withoutName === "skip") words.push(`Rows without a ${kind === "delivery" ? "line" : "code"} are skipped`)
   return words.join(" · ")
 }
 

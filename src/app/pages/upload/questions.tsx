@@ -1,28 +1,31 @@
-import { checkFile, type LoadedFile } from "../../../actions/upload/preview.ts"
+import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts"
 import { UNITS, type Unit } from "../../../domain/campaign/line.ts"
 import type { Errors } from "../../../domain/errors.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { DATE_ORDERS, readTypedDay, timeOf } from "../../../domain/time/typed-day.ts"
-import { onlyColumn, rolesOf } from "../../../domain/upload/reading.ts"
-import { type Answers, cellOf, FIGURES, type Role, WITHOUT_CODE } from "../../../domain/upload/upload.ts"
-import type { FormState, Texts } from "../../forms/form.ts"
-import { type Choice, Radios, Select } from "../../parts/choices.tsx"
+import { onlyColumn, otherColumns, rolesOf } from "../../../domain/upload/reading.ts"
+import { type Answers, cellOf, FIGURES, type Role, WITHOUT_NAME } from "../../../domain/upload/upload.ts"
+import type { Texts } from "../../forms/form.ts"
+import { CheckList, type Choice, Radios, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
-import { formatCount } from "../../parts/format.tsx"
+import { useForm } from "../../parts/form.tsx"
 import { headingOf, type OpenUpload } from "./open-upload.tsx"
 
 /** The choice of the day field that means "no column". */
 const NO_DAY = "none"
 /** The choice of the line field that means "all rows belong to one line". Its package ID follows. */
 const ALL_OF = "all:"
+/** The choice that means "no column tells rows of one day apart". */
+const EACH_ROW = "each"
 
 /** What the reading form shows first. The columns of the day and the totals are empty unless they were answered before. */
 export function textsOf({ file, loaded }: OpenUpload, timeZone: TimeZone): Texts {
   const { reading, line, headerRow, asOf } = file.answers
-  const { kind, columns, figures, dayOrder, decimalMark, withoutCode } = reading
+  const { kind, columns, figures, parts, dayOrder, decimalMark, withoutName } = reading
   const texts: Record<string, string> = { headerRow: String(headerRow) }
   for (const role of rolesOf(kind)) texts[role] = String(columns[role] ?? "")
-  const others = { figures, dayOrder, decimalMark, withoutCode }
+  texts["parts"] = parts?.length === 0 ? EACH_ROW : (parts ?? []).join("\n")
+  const others = { figures, dayOrder, decimalMark, withoutName }
   for (const [name, answer] of Object.entries(others)) texts[name] = answer ?? ""
   texts["asOf"] = typeof asOf === "number" ? `${dayOf(asOf, timeZone)} ${timeOf(asOf, timeZone)}` : (asOf ?? "")
   if (line !== null) texts["line"] = ALL_OF + line
@@ -62,9 +65,10 @@ export function readAnswers(
     kind,
     columns,
     figures: choiceIn(FIGURES, texts["figures"]),
+    parts: readParts(texts["parts"] ?? "", otherColumns(loaded.headings, columns)),
     dayOrder: choiceIn(DATE_ORDERS, texts["dayOrder"]),
     decimalMark: choiceIn([".", ","], texts["decimalMark"]),
-    withoutCode: choiceIn(WITHOUT_CODE, texts["withoutCode"]),
+    withoutName: choiceIn(WITHOUT_NAME, texts["withoutName"]),
   }
   const answers = {
     ...file.answers,
@@ -76,21 +80,28 @@ export function readAnswers(
   return { answers, errors }
 }
 
+/** The ticked columns that have nothing else. Null if nothing is ticked. */
+function readParts(text: string, others: readonly number[]): readonly number[] | null {
+  const ticked = text.split("\n")
+  const columns = others.filter((column) => ticked.includes(String(column)))
+  return columns.length > 0 ? columns : ticked.includes(EACH_ROW) ? [] : null
+}
+
 interface QuestionsProps {
   readonly open: OpenUpload
   /** The file as it's read with the answers in the form. */
   readonly answered: LoadedFile
-  readonly form: FormState
+  /** What is in its rows, if the columns are chosen. Daily figures if that's possible. */
+  readonly checked: FilePreview | null
 }
 
 const CHOOSE = { value: "", label: "Choose …" }
 const NONE = { value: "", label: "None" }
 
 /** The questions about a file. Each kind of file has its own. */
-export function Questions({ open: { loaded }, answered, form: { texts, errors } }: QuestionsProps) {
+export function Questions({ open: { loaded }, answered, checked }: QuestionsProps) {
   const { kind } = loaded.reading
   const columns = columnChoices(loaded)
-  const isAsked = (name: string) => (errors[name] ?? texts[name] ?? "") !== ""
   const units = unitsOf(loaded)
   const column = (role: Role, label: string, hint?: string, first: readonly Choice[] = [CHOOSE]) => (
     <Select name={role} label={label} hint={hint} choices={[...first, ...columns]} required={first[0] === CHOOSE} />
@@ -128,11 +139,38 @@ export function Questions({ open: { loaded }, answered, form: { texts, errors } 
           {optional("clicks", "Which column has the clicks?")}
           {optional("conversions", "Which column has the conversions?")}
           {optional("conversionValue", "Which column has the value of the conversions?")}
-          <WithoutCode loaded={answered} />
         </>
       )}
-      {isAsked("dayOrder") && <Radios name="dayOrder" label="How are days written?" choices={DAY_ORDER_CHOICES} />}
-      {isAsked("decimalMark") && (
+      <div id="more" class="stack" data-updated>
+        <FurtherQuestions answered={answered} checked={checked} />
+      </div>
+    </>
+  )
+}
+
+/** Questions that only some files need, depending on the other answers. A script keeps them up to date. */
+function FurtherQuestions({ answered, checked }: Omit<QuestionsProps, "open">) {
+  const { texts, errors } = useForm()
+  const { open, reading } = answered
+  const noun = reading.kind === "delivery" ? "line" : "code"
+  const isAsked = (name: string, isOpen: boolean) => isOpen || (errors[name] ?? texts[name] ?? "") !== ""
+  return (
+    <>
+      {isAsked("parts", checked?.sameDay != null && reading.figures !== "totals") && (
+        <CheckList
+          name="parts"
+          label={`What tells rows of one ${noun} and day apart?`}
+          hint={checked?.sameDay ?? "Adbooth adds these rows up."}
+          choices={partChoices(answered)}
+        />
+      )}
+      {isAsked("withoutName", (checked?.withoutName.length ?? 0) > 0) && (
+        <Radios name="withoutName" label={`What are rows without a ${noun}?`} choices={withoutNameChoices(noun)} />
+      )}
+      {isAsked("dayOrder", open.days !== null) && (
+        <Radios name="dayOrder" label="How are days written?" choices={DAY_ORDER_CHOICES} />
+      )}
+      {isAsked("decimalMark", open.numbers !== null) && (
         <Radios name="decimalMark" label="How are decimals written?" choices={DECIMAL_CHOICES} />
       )}
     </>
@@ -192,24 +230,23 @@ const DECIMAL_CHOICES: readonly Choice[] = [
   { value: ",", label: "With a comma", note: "1.000 is a thousand, and 1,000 is one." },
 ]
 
-/** Asked only if a row has no code. */
-function WithoutCode({ loaded }: { readonly loaded: LoadedFile }) {
-  const { rows, reading } = loaded
-  if (reading.columns.code === undefined || !rows.some(({ name, isSum }) => name === "" && !isSum)) return null
-  const effectOf = (withoutCode: "skip" | "stop") => {
-    // Nothing can be counted before the person chose the other columns.
-    if (reading.columns.day === undefined) return ""
-    const { entries } = checkFile(loaded, { withoutCode })
-    const days = entries.reduce((sum, entry) => sum + entry.days.length, 0)
-    return `${formatCount(days, "day")} of ${formatCount(entries.length, "code")} can be reported.`
-  }
-  const choices: readonly Choice[] = [
-    { value: "skip", label: "Skip them", note: `They’re traffic without a code. ${effectOf("skip")}` },
-    {
-      value: "stop",
-      label: "Hold back all codes of those days",
-      note: `Their code is missing, as in merged cells. ${effectOf("stop")}`,
-    },
-  ]
-  return <Radios name="withoutCode" label="What happens to rows without a code?" choices={choices} />
+const VALUES_SHOWN = 3
+
+/** The columns that aren't the same in each row, with some of their values. */
+function partChoices({ headings, rows, reading }: LoadedFile): Choice[] {
+  const choices = otherColumns(headings, reading.columns).flatMap((column) => {
+    const [first, ...others] = new Set(rows.map((row) => cellOf(row, column)))
+    const note = [first, ...others.slice(0, VALUES_SHOWN - 1)].map((value) => value || "(empty)").join(", ")
+    return others.length === 0 ? [] : [{ value: String(column), label: headingOf(headings, column), note }]
+  })
+  return [...choices, { value: EACH_ROW, label: "Nothing does", note: "Each row counts. This is asked for each file." }]
 }
+
+const withoutNameChoices = (noun: "line" | "code"): readonly Choice[] => [
+  { value: "skip", label: "Not mine", note: "They’re skipped." },
+  {
+    value: "stop",
+    label: `Their ${noun} is missing`,
+    note: "It’s in a merged cell, for example. Nothing that they could belong to is reported.",
+  },
+]

@@ -106,6 +106,7 @@ async function readingPage(visit: MemberVisit, open: OpenReading, form: FormStat
   const isAsStored = isDeepStrictEqual(answers, { ...file.answers, rememberedAt: null })
   const answered = isAsStored ? loaded : await loadIn(visit, { ...file, answers })
   const readings = kind === "delivery" ? await readingsOf(answered, isAsStored ? open.checked : null) : null
+  const checked = kind === "delivery" ? (readings?.daily ?? null) : checkFile(answered)
   return page(visit, {
     title: upload.fileName,
     trail: uploadTrail(visit),
@@ -124,7 +125,7 @@ async function readingPage(visit: MemberVisit, open: OpenReading, form: FormStat
         <Form action={url.pathname + url.search} submit="Show the preview" note="Nothing is reported yet." hasPreview>
           <Card title="How is it read?">
             <div class="stack">
-              <Questions open={open} answered={answered} form={form} />
+              <Questions open={open} answered={answered} checked={checked} />
             </div>
           </Card>
           {kind === "delivery" && <ReadingsTable loaded={answered} readings={readings} />}
