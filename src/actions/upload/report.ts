@@ -3,7 +3,7 @@ import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { FileEntry } from "../../domain/upload/check.ts"
 import { ourReading } from "../../domain/upload/reading.ts"
 import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
-import type { Figures } from "../../domain/upload/upload.ts"
+import type { Figures, Reading } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { saveCodes, saveMetrics } from "../../storage/campaigns/affiliates.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
@@ -156,15 +156,24 @@ async function remember(
 ): Promise<void> {
   // A reading that was only used again keeps its date.
   if (ourReading(headings) === null && answers.rememberedAt === null) {
-    const { columns: all, parts, ...others } = answers.reading
-    const { impressions, downloads, ...withoutFigures } = all
-    // If one line was chosen for all rows, the column of its figures may belong to that line only.
-    const columns = answers.line === null ? all : withoutFigures
-    // If every row was counted, the next file must be looked at as well: it may have a day twice.
-    const reading = { ...others, columns, parts: parts?.length === 0 ? null : parts }
-    await rememberReading(tx, organizationId, key, { reading, at })
+    await rememberReading(tx, organizationId, key, { reading: lastingReading(answers), at })
   }
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
+}
+
+/** What is true of the next file with these headings as well. */
+function lastingReading({ reading, line }: LoadedFile["answers"]): Reading {
+  const { kind, columns, parts, withoutName } = reading
+  const { impressions, downloads, ...withoutFigures } = columns
+  return {
+    ...reading,
+    // If one line was chosen for all rows, the column of its figures may belong to that line only.
+    columns: line === null ? columns : withoutFigures,
+    // If every row was counted, the next file may have a day twice.
+    parts: parts?.length === 0 ? null : parts,
+    // Affiliate networks always list traffic without a code, but a line may be missing in the next file only.
+    withoutName: kind === "delivery" ? null : withoutName,
+  }
 }
 
 /** Withdraws all totals of a file that still count. The history keeps them. */

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateInWords, type Moment } from "../time/moment.ts"
+import { type CalendarDate, dateInWords, dayAfter, type Moment } from "../time/moment.ts"
 import { saysSum } from "./rows.ts"
 import { inWords } from "./upload.ts"
 
@@ -123,5 +123,8 @@ function likeSumOfAll(days: readonly Day[]): string | null {
   const total = quantityOf(parts)
   const sum = parts.findLast(({ quantity, asOf }) => typeof asOf === "string" && isSame(quantity * 2, total))
   if (sum === undefined || days.length < 2) return null
+  // Two days in a row may have the same figure.
+  const [first, second] = parts.map(({ day }) => day).sort()
+  if (parts.length === 2 && dayAfter(first ?? "") === second) return null
   return `Row ${sum.row} equals the sum of all other rows of its line. ${TOO_HIGH}`
 }

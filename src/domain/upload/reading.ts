@@ -118,11 +118,11 @@ export function openQuestions(
   }
   if (open.days !== null) errors["dayOrder"] = `${open.days} Choose which number is the day.`
   if (open.numbers !== null) errors["decimalMark"] = `${open.numbers} Choose how decimals are written.`
+  if (sameDay !== null) errors["parts"] = `${sameDay} Choose what tells such rows apart.`
   if (reading.withoutName === null && withoutName.length > 0) {
     const noun = kind === "delivery" ? "line" : "code"
     errors["withoutName"] = `${rowsInWords(withoutName)} a figure but no ${noun}. Choose what happens to such rows.`
   }
-  if (sameDay !== null) errors["parts"] = `${sameDay} Choose what tells such rows apart.`
   // A file of codes has no figures.
   if (hasDayColumns(headings) && kind !== "affiliate_codes") return { ...errors, day: ONE_COLUMN_PER_DAY }
   if (kind !== "delivery") return errors

@@ -34,11 +34,14 @@ export function textsOf({ file, loaded }: OpenUpload, timeZone: TimeZone): Texts
     return texts
   }
   // No other choice could report a row.
-  const isKnown = (text: string) =>
-    kind === "affiliate_metrics" ? loaded.known.has(text) : loaded.findLine(text) !== null
+  const only = onlyColumn(loaded.rows, (text) => isOwn(loaded, text))
   const role = kind === "affiliate_metrics" ? "code" : "line"
-  return { ...texts, [role]: texts[role] || String(onlyColumn(loaded.rows, isKnown) ?? "") }
+  return { ...texts, [role]: texts[role] || String(only ?? "") }
 }
+
+/** Whether a text is one of the seller's lines or codes. */
+const isOwn = ({ reading, known, findLine }: LoadedFile, text: string): boolean =>
+  reading.kind === "affiliate_metrics" ? known.has(text) : findLine(text) !== null
 
 const choiceIn = <Value extends string>(choices: readonly Value[], text: string | undefined): Value | null =>
   choices.find((choice) => choice === text) ?? null
@@ -160,7 +163,7 @@ function FurtherQuestions({ answered, checked }: Omit<QuestionsProps, "open">) {
         <CheckList
           name="parts"
           label={`What tells rows of one ${noun} and day apart?`}
-          hint={checked?.sameDay ?? "Adbooth adds these rows up."}
+          hint="Adbooth adds up rows that differ in these columns, and rejects the others."
           choices={partChoices(answered)}
         />
       )}
@@ -232,10 +235,12 @@ const DECIMAL_CHOICES: readonly Choice[] = [
 
 const VALUES_SHOWN = 3
 
-/** The columns that aren't the same in each row, with some of their values. */
-function partChoices({ headings, rows, reading }: LoadedFile): Choice[] {
+/** The columns that aren't the same in each of the seller's rows, with some of their values. */
+function partChoices(loaded: LoadedFile): Choice[] {
+  const { headings, rows, reading, onlyLine } = loaded
+  const own = rows.filter(({ name }) => onlyLine !== null || isOwn(loaded, name))
   const choices = otherColumns(headings, reading.columns).flatMap((column) => {
-    const [first, ...others] = new Set(rows.map((row) => cellOf(row, column)))
+    const [first, ...others] = new Set(own.map((row) => cellOf(row, column)))
     const note = [first, ...others.slice(0, VALUES_SHOWN - 1)].map((value) => value || "(empty)").join(", ")
     return others.length === 0 ? [] : [{ value: String(column), label: headingOf(headings, column), note }]
   })

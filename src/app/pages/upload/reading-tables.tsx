@@ -9,6 +9,7 @@ import { headingOf } from "./open-upload.tsx"
 
 const ROWS_SHOWN = 5
 const CELL_CHARACTERS_MAX = 60
+const ABOVE_CHARACTERS_MAX = 200
 
 interface FirstRowsProps {
   readonly loaded: LoadedFile
@@ -17,7 +18,7 @@ interface FirstRowsProps {
 }
 
 /** The beginning of the table as it is in the file. */
-export const FirstRows = ({ loaded: { headings, rows }, headerRow, path }: FirstRowsProps) => (
+export const FirstRows = ({ loaded: { headings, above, rows }, headerRow, path }: FirstRowsProps) => (
   <Card title="First rows" isFlush>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
     <section class="table" aria-label="First rows of the file" tabIndex={0}>
@@ -50,10 +51,16 @@ export const FirstRows = ({ loaded: { headings, rows }, headerRow, path }: First
       <button type="submit" class="button small">
         Change
       </button>
-      <span class="hint"> Rows above it are skipped. One column per day? Unpivot the table first.</span>
+      <span class="hint"> One column per day? Unpivot the table first.</span>
+      {above.some((text) => text !== "") && <p class="hint">Rows above it are skipped: {excerptOf(above)}</p>}
     </form>
   </Card>
 )
+
+const excerptOf = (texts: readonly string[]) => {
+  const text = texts.filter((each) => each !== "").join(" · ")
+  return text.length > ABOVE_CHARACTERS_MAX ? `${text.slice(0, ABOVE_CHARACTERS_MAX)} …` : text
+}
 
 interface BothReadingsProps {
   readonly loaded: LoadedFile
