@@ -7,7 +7,6 @@ import {
   dailyDoubt,
   type FileTotal,
   figuresByDay,
-  laterDaysLeftBehind,
   laterTotalsStay,
   looksLikeTotals,
   totalBefore,
@@ -141,12 +140,13 @@ function addedTotals(daily: DailyLine, { sums, conflict, doubt }: ReturnType<typ
   const { accepted, rejected } = judgeAll(line, [...early, ...addUp(counted, before.quantity)], receipt)
   const emptyDays = judgeAll(line, totalsOfEmptyDays(daily, accepted, before.quantity), receipt).accepted
   const totals = [...accepted, ...emptyDays].sort((a, b) => (a.asOf < b.asOf ? -1 : 1))
+  const later = laterTotalsStay(totals, daily)
   return {
     accepted: totals,
     rejected,
-    conflict: conflict ?? laterDaysLeftBehind(totals, daily),
+    conflict: conflict ?? later.conflict,
     hasUnknownDays: before.isUnknown,
-    doubt: doubt ?? laterTotalsStay(totals, daily) ?? dailyDoubt(daily, accepted, before.quantity),
+    doubt: doubt ?? later.doubt ?? dailyDoubt(daily, accepted, before.quantity),
   }
 }
 

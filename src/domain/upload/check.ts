@@ -113,6 +113,6 @@ export interface CheckedFile {
   readonly looksLikeTotals: boolean
   /** Rows with a figure but without a line or code. */
   readonly withoutName: readonly number[]
-  /** Two rows of one line and day that nobody has told apart yet, in words. */
+  /** Two rows of one line and day, before a person chooses what tells them apart. In words. */
   readonly sameDay: string | null
 }

@@ -53,35 +53,29 @@ export function addUp(parts: readonly Part[], before: number): FileTotal[] {
 /** The figures of each day, oldest first. */
 const byDay = (parts: readonly Part[]) => [...Map.groupBy(parts, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** The last total of a file whose days end before the last known one, and what is known about that day and the later ones. */
-function beforeLaterDays(totals: readonly FileTotal[], { days, receipt }: DailyLine) {
+/**
+ * What is wrong with days that end before the last known one: later totals stay as they are. That's a conflict if these totals
+ * don't fit, and a doubt if nobody can tell.
+ */
+export function laterTotalsStay(totals: readonly FileTotal[], { line, days, receipt }: DailyLine) {
+  const fine = { conflict: null, doubt: null }
   const [last, lastKnown] = [totals.at(-1), days.at(-1)]
-  if (typeof last?.asOf !== "string" || lastKnown === undefined || lastKnown.day <= last.asOf) return null
+  if (typeof last?.asOf !== "string" || lastKnown === undefined || lastKnown.day <= last.asOf) return fine
   const end = endOfDay(last.asOf, receipt.timeZone)
+  const known = days.find(({ asOf }) => asOf === end)
   const lower = days.find(({ asOf, low }) => asOf > end && low < last.quantity)
-  return { day: last.asOf, quantity: last.quantity, known: days.find(({ asOf }) => asOf === end), lower, lastKnown }
-}
-
-/** Why days can't be sent without the days after them. Null if they can. */
-export function laterDaysLeftBehind(totals: readonly FileTotal[], daily: DailyLine): string | null {
-  const found = beforeLaterDays(totals, daily)
-  if (found === null || found.known?.quantity === found.quantity) return null
-  const { day, quantity, known, lower, lastKnown } = found
-  if (known === undefined && lower === undefined) return null
+  if (known?.quantity === last.quantity) return fine
+  const lastDay = dateInWords(lastKnown.day)
+  if (known === undefined && lower === undefined) {
+    const doubt = `Later totals stay as they are, up to ${inWords(lastKnown.quantity)} on ${lastDay}. If they don’t include these days, or wrong ones, send all days up to then in one file.`
+    return { ...fine, doubt }
+  }
   const instead = known === undefined ? "" : ` instead of ${inWords(known.quantity)}`
   const such = lower === undefined ? "" : `, with ${inWords(lower.low)} on ${dateInWords(lower.day)}`
-  return (
-    `${daily.line.name} would have ${inWords(quantity)} on ${dateInWords(day)}${instead}, ` +
-    `but later days would stay as they are${such}. Send all days up to ${dateInWords(lastKnown.day)} in one file.`
-  )
-}
-
-/** Days change nothing about later totals. Nobody can tell whether those include them, unless the total between them is known. */
-export function laterTotalsStay(totals: readonly FileTotal[], daily: DailyLine): string | null {
-  const found = beforeLaterDays(totals, daily)
-  if (found === null || found.known !== undefined) return null
-  const { day, quantity } = found.lastKnown
-  return `Later totals stay as they are, up to ${inWords(quantity)} on ${dateInWords(day)}. If they don’t include these days, or wrong ones, send all days up to then in one file.`
+  const conflict =
+    `${line.name} would have ${inWords(last.quantity)} on ${dateInWords(last.asOf)}${instead}, ` +
+    `but later days would stay as they are${such}. Send all days up to ${lastDay} in one file.`
+  return { ...fine, conflict }
 }
 
 /**

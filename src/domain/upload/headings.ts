@@ -38,7 +38,7 @@ export function headingDoubt(headings: readonly string[], { columns, figures }: 
 const DAYS =
   /\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4}/gu
 
-/** Why totals may be those of a part of the flight: the rows above the headings name a period that begins after its start. */
+/** Asks about totals if the rows above the headings name a period that begins after the flight. */
 export function periodDoubt(above: readonly string[], { dayOrder }: Reading, flightStart: CalendarDate): string | null {
   const read = above
     .flatMap((text) => text.match(DAYS) ?? [])

@@ -19,9 +19,9 @@ type Day = readonly Part[]
 interface CheckedParts {
   /** The rows that are sums of others, so they aren't added. */
   readonly sums: ReadonlySet<number>
-  /** Two rows of one day that nobody has told apart yet. */
+  /** Two rows of one day, before a person chooses what tells them apart. In words. */
   readonly open: string | null
-  /** Two rows that are about the same part of a day, so they can't both be right. */
+  /** Two rows that are about the same part of a day, so they can't both be right. In words. */
   readonly conflict: string | null
   /** Why adding up may be wrong. */
   readonly doubt: string | null

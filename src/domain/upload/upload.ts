@@ -62,8 +62,8 @@ export interface Reading {
   readonly columns: Partial<Record<Role, number>>
   readonly figures: Figures | null
   /**
-   * The columns that tell apart rows of one line and day, such as a device. Empty if each row counts, whatever it has.
-   * Null if nobody was asked.
+   * The columns that tell rows of one line and day apart, such as the device. Empty if every row counts. Null until a person
+   * chooses.
    */
   readonly parts: readonly number[] | null
   readonly dayOrder: DateOrder | null
