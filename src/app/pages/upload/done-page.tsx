@@ -1,23 +1,22 @@
 import { discardUpload, forgetHeadings } from "../../../actions/upload/answer.ts"
 import { withdrawUpload } from "../../../actions/upload/report.ts"
-import type { ListedEntry, UploadResult } from "../../../domain/upload/result.ts"
+import type { UploadResult } from "../../../domain/upload/result.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import { askFirst } from "../../forms/ask.tsx"
-import { page } from "../../page.tsx"
+import type { Page } from "../../page.tsx"
 import { Badge, Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { formatCount, formatTime } from "../../parts/format.tsx"
-import type { Column } from "../../parts/table.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, orNotFound } from "../../visit.ts"
 import { findUpload, keyOf, uploadAddress, uploadsAddress, uploadTrail } from "./open-upload.tsx"
-import { EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
+import { EffectBadge, EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
 
 /** The outcome of a reported file. */
-export function donePage(visit: MemberVisit, upload: StoredUpload): Response {
+export function donePage(visit: MemberVisit, upload: StoredUpload): Page {
   const { reportedAt, rows, uploadedBy, result } = upload
   const isWithdrawn = upload.state === "withdrawn"
   const at = reportedAt === null ? "" : ` ${formatTime(reportedAt, visit)}`
-  return page(visit, {
+  return {
     title: upload.fileName,
     trail: uploadTrail(visit),
     intro: `${formatCount(rows, "row")} · reported${uploadedBy === null ? " by a program" : ""}${at}`,
@@ -52,7 +51,7 @@ export function donePage(visit: MemberVisit, upload: StoredUpload): Response {
         )}
       </>
     ),
-  })
+  }
 }
 
 const mayWithdraw = ({ role, user }: MemberVisit, { state, uploadedBy, sourceId }: StoredUpload): boolean =>
@@ -64,8 +63,7 @@ interface ResultProps {
 }
 
 /** What a file did when it was reported. Later reports and withdrawals don't change it. */
-function Result({ result, isWithdrawn }: ResultProps) {
-  const { entries, report } = result
+function Result({ result: { entries, report }, isWithdrawn }: ResultProps) {
   return (
     <>
       {isWithdrawn ? (
@@ -81,12 +79,24 @@ function Result({ result, isWithdrawn }: ResultProps) {
             caption="The lines and codes in the file"
             kind={report.kind}
             entries={entries}
-            more={DONE_COLUMNS}
+            more={[
+              {
+                title: "Result",
+                onPhone: "corner",
+                cell: ({ isReported, effect }) =>
+                  isReported ? (
+                    <EffectBadge effect={effect} changes="Updated" />
+                  ) : (
+                    <Badge tone="warn" label="Left out" />
+                  ),
+              },
+              { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },
+            ]}
           />
         </Card>
       )}
-      <RejectedRows rejected={report.rejected_rows} count={report.rejected} />
-      <SkippedNames names={report.skipped_names} count={report.skipped} />
+      <RejectedRows report={report} />
+      <SkippedNames report={report} />
       {report.kind === "affiliate_metrics" && (
         <p class="hint">
           Affiliate figures can’t be withdrawn. To correct them, upload the right figures of the same days, which
@@ -97,25 +107,10 @@ function Result({ result, isWithdrawn }: ResultProps) {
   )
 }
 
-const BADGES = { changes: "Updated", unchanged: "No change", older: "Older" } as const
-
-const DONE_COLUMNS: readonly Column<ListedEntry>[] = [
-  {
-    title: "Result",
-    onPhone: "corner",
-    cell({ isReported, effect }) {
-      if (!isReported) return <Badge tone="warn" label="Left out" />
-      return <Badge tone={effect === "changes" ? "good" : "off"} label={BADGES[effect]} />
-    },
-  },
-  { title: "About", onPhone: "span", cell: ({ isReported, question }) => !isReported && question },
-]
-
 export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
   async find(visit) {
     const upload = await findUpload(visit)
-    if (!mayWithdraw(visit, upload)) throw new NotFound()
-    return upload
+    return orNotFound(mayWithdraw(visit, upload) && upload)
   },
   ask: (visit, upload) => ({
     title: `Withdraw ${upload.fileName}?`,
@@ -128,10 +123,10 @@ export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
     const { context, actor, role } = visit
     const by = { actor, isAdmin: role === "admin" }
     const withdrawn = await withdrawUpload(context, by, keyOf(visit, upload), reason)
-    if (withdrawn === "not allowed" || withdrawn === "not found")
-      return goTo(visit, uploadAddress(visit, upload), "Nothing is left to withdraw.")
-    const { reports, lines } = withdrawn
-    const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
+    const text =
+      typeof withdrawn === "string"
+        ? "Nothing is left to withdraw."
+        : `${formatCount(withdrawn.reports, "total")} of ${formatCount(withdrawn.lines, "line")} withdrawn.`
     return goTo(visit, uploadAddress(visit, upload), text)
   },
 })
@@ -139,8 +134,7 @@ export const withdrawUploadForm = askFirst<MemberVisit, StoredUpload>({
 export const discardForm = askFirst<MemberVisit, StoredUpload>({
   async find(visit) {
     const upload = await findUpload(visit)
-    if (upload.state !== "open") throw new NotFound()
-    return upload
+    return orNotFound(upload.state === "open" && upload)
   },
   ask: (visit, upload) => ({
     title: `Discard ${upload.fileName}?`,
@@ -157,6 +151,6 @@ export const discardForm = askFirst<MemberVisit, StoredUpload>({
 /** Forgets how files like this one are read, and asks again. */
 export async function forgetReading(visit: MemberVisit): Promise<Response> {
   const upload = await findUpload(visit)
-  if (!(await forgetHeadings(visit.context, visit.actor, keyOf(visit, upload)))) throw new NotFound()
+  orNotFound(await forgetHeadings(visit.context, visit.actor, keyOf(visit, upload)))
   return goTo(visit, `${uploadAddress(visit, upload)}/reading`, "Forgotten.")
 }

@@ -2,13 +2,17 @@ import { openFile } from "../../../actions/upload/answer.ts"
 import { type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import type { UploadKind } from "../../../domain/upload/upload.ts"
 import { type StoredUpload, uploadById } from "../../../storage/uploads.ts"
-import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import type { Choice } from "../../parts/choices.tsx"
+import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 export const KIND_NAMES: Readonly<Record<UploadKind, string>> = {
   delivery: "Delivery totals",
   affiliate_codes: "Affiliate codes",
   affiliate_metrics: "Affiliate figures",
 }
+
+/** What the rows of a file are about. */
+export const nounOf = (kind: UploadKind) => (kind === "delivery" ? "line" : "code")
 
 export const uploadsAddress = (visit: MemberVisit) => `${homeOf(visit)}/upload`
 
@@ -18,18 +22,12 @@ export const uploadAddress = (visit: MemberVisit, { id }: Pick<StoredUpload, "id
 export const uploadTrail = (visit: MemberVisit) => [{ href: uploadsAddress(visit), label: "Upload" }]
 
 /** The file in the path. */
-export async function findUpload(visit: MemberVisit): Promise<StoredUpload> {
-  const { read, organization, params } = visit
+export async function findUpload({ read, organization, params }: MemberVisit): Promise<StoredUpload> {
   const id = Number(params["upload"])
-  const upload = Number.isSafeInteger(id) ? await uploadById(read, organization.id, id) : null
-  if (upload === null) throw new NotFound()
-  return upload
+  return orNotFound(Number.isSafeInteger(id) && (await uploadById(read, organization.id, id)))
 }
 
-export const keyOf = ({ organization }: MemberVisit, { id }: Pick<StoredUpload, "id">) => ({
-  organizationId: organization.id,
-  id,
-})
+export const keyOf = ({ organization }: MemberVisit, { id }: StoredUpload) => ({ organizationId: organization.id, id })
 
 /** A file that isn't reported yet. */
 export interface OpenUpload {
@@ -39,17 +37,19 @@ export interface OpenUpload {
 }
 
 /** The file in the path, if it's still open. */
-export async function findOpenUpload(
-  visit: MemberVisit,
-): Promise<{ readonly upload: StoredUpload; readonly file: OpenFile }> {
+export async function findOpenUpload(visit: MemberVisit): Promise<Pick<OpenUpload, "upload" | "file">> {
   const upload = await findUpload(visit)
-  const file = openFile(upload)
-  if (file === null) throw new NotFound()
-  return { upload, file }
+  return { upload, file: orNotFound(openFile(upload)) }
 }
 
-export const loadIn = ({ context, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
-  loadFile(context.database.read, organization.id, file, now)
+export const loadIn = ({ read, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
+  loadFile(read, organization.id, file, now)
+
+/** The lines that a person can choose. */
+export const lineChoices = ({ lines }: LoadedFile): Choice[] =>
+  lines
+    .filter(({ isArchived }) => !isArchived)
+    .map(({ packageId, name, campaign }) => ({ value: packageId, label: `${name} (${campaign.name})` }))
 
 /** The heading of a column. Its letter as in a spreadsheet, if it has none or another column has the same. */
 export function headingOf(headings: readonly string[], column: number): string {

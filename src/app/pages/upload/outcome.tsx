@@ -1,27 +1,15 @@
 import type { ComponentChildren } from "preact"
 import type { EntrySummary } from "../../../domain/upload/check.ts"
-import { LISTED_MAX, type RejectedRow, type UploadKind } from "../../../domain/upload/upload.ts"
-import { Card } from "../../parts/blocks.tsx"
-import { formatChange, formatCount, formatNumber, Time } from "../../parts/format.tsx"
+import type { FileReport } from "../../../domain/upload/result.ts"
+import { LISTED_MAX, type UploadKind } from "../../../domain/upload/upload.ts"
+import { Badge, Card } from "../../parts/blocks.tsx"
+import { capitalized, formatChange, formatCount, formatNumber, Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
+import { nounOf } from "./open-upload.tsx"
 
 // What a file does to lines and codes. The preview and the page of a reported file show it in the same way.
 
-const nameColumn = (title: string): Column<EntrySummary> => ({
-  title,
-  cell: ({ name, externalId }) => (
-    <>
-      {name}
-      {externalId !== null && <small>{externalId}</small>}
-    </>
-  ),
-})
-
-const ROWS: Column<EntrySummary> = { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) }
-
-const LINE_COLUMNS: readonly Column<EntrySummary>[] = [
-  nameColumn("Line"),
-  ROWS,
+const TOTALS: readonly Column<EntrySummary>[] = [
   { title: "Before", isNumber: true, cell: ({ before }) => (before === null ? "–" : formatNumber(before.quantity)) },
   {
     title: "After",
@@ -36,11 +24,7 @@ const LINE_COLUMNS: readonly Column<EntrySummary>[] = [
   { title: "Measured", cell: ({ after }) => after !== null && <Time at={after.asOf} /> },
 ]
 
-const CODE_COLUMNS: readonly Column<EntrySummary>[] = [
-  nameColumn("Code"),
-  ROWS,
-  { title: "What happens", onPhone: "wide", cell: ({ text }) => text },
-]
+const WORDS: Column<EntrySummary> = { title: "What happens", onPhone: "wide", cell: ({ text }) => text }
 
 interface EntryTableProps<Entry extends EntrySummary> {
   readonly caption: string
@@ -53,58 +37,67 @@ interface EntryTableProps<Entry extends EntrySummary> {
 export const EntryTable = <Entry extends EntrySummary>({ caption, kind, entries, more }: EntryTableProps<Entry>) => (
   <Table
     caption={caption}
-    columns={[...(kind === "delivery" ? LINE_COLUMNS : CODE_COLUMNS), ...more]}
+    columns={[
+      {
+        title: capitalized(nounOf(kind)),
+        cell: ({ name, externalId }) => (
+          <>
+            {name}
+            {externalId !== null && <small>{externalId}</small>}
+          </>
+        ),
+      },
+      { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
+      ...(kind === "delivery" ? TOTALS : [WORDS]),
+      ...more,
+    ]}
     rows={entries.slice(0, LISTED_MAX)}
   />
 )
 
-interface RejectedRowsProps {
-  readonly rejected: readonly RejectedRow[]
-  readonly count: number
+interface EffectBadgeProps extends Pick<EntrySummary, "effect"> {
+  /** What it says about an entry that changes. */
+  readonly changes: string
 }
 
-export const RejectedRows = ({ rejected, count }: RejectedRowsProps) =>
-  count === 0 ? null : (
-    <Card title="Rejected" count={formatCount(count, "row")} isFlush>
+export const EffectBadge = ({ effect, changes }: EffectBadgeProps) => {
+  if (effect === "changes") return <Badge tone="good" label={changes} />
+  return <Badge tone="off" label={effect === "older" ? "Older" : "No change"} />
+}
+
+interface ReportProps {
+  readonly report: FileReport
+  /** What to do about it. */
+  readonly children?: ComponentChildren
+}
+
+export const RejectedRows = ({ report: { rejected, rejected_rows } }: ReportProps) =>
+  rejected > 0 && (
+    <Card title="Rejected" count={formatCount(rejected, "row")} isFlush>
       <Table
         caption="Rows that can’t be reported, and why"
-        columns={REJECTED_COLUMNS}
-        rows={rejected.slice(0, LISTED_MAX)}
+        columns={[
+          { title: "Row", cell: ({ row }) => `Row ${row}` },
+          { title: "Why", onPhone: "span", cell: ({ message }) => message },
+        ]}
+        rows={rejected_rows}
       />
       <p class="card-foot">Correct these rows in the file, then upload it again.</p>
     </Card>
   )
 
-interface SkippedName {
-  readonly name: string
-  readonly rows: number
-}
+/** A name in a file, and in how many rows it is. */
+export type CountedName = FileReport["skipped_names"][number]
 
-interface SkippedNamesProps {
-  readonly names: readonly SkippedName[]
-  readonly count: number
-  /** What to do about them. */
-  readonly children?: ComponentChildren
-}
-
-export const SkippedNames = ({ names, count, children }: SkippedNamesProps) =>
-  count === 0 ? null : (
-    <Card title="Skipped, not yours" count={formatCount(count, "row")} isFlush>
-      <Table
-        caption="Names in the file that aren’t yours"
-        columns={SKIPPED_COLUMNS}
-        rows={names.slice(0, LISTED_MAX)}
-      />
-      {children}
-    </Card>
-  )
-
-const SKIPPED_COLUMNS: readonly Column<SkippedName>[] = [
+export const NAME_COLUMNS: readonly Column<CountedName>[] = [
   { title: "Name in the file", cell: ({ name }) => name },
   { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
 ]
 
-const REJECTED_COLUMNS: readonly Column<RejectedRow>[] = [
-  { title: "Row", cell: ({ row }) => `Row ${row}` },
-  { title: "Why", onPhone: "span", cell: ({ message }) => message },
-]
+export const SkippedNames = ({ report: { skipped, skipped_names }, children }: ReportProps) =>
+  skipped > 0 && (
+    <Card title="Skipped, not yours" count={formatCount(skipped, "row")} isFlush>
+      <Table caption="Names in the file that aren’t yours" columns={NAME_COLUMNS} rows={skipped_names} />
+      {children}
+    </Card>
+  )

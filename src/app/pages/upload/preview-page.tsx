@@ -1,60 +1,69 @@
 import { openFile } from "../../../actions/upload/answer.ts"
-import { checkFile, digestOf, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
+import {
+  checkFile,
+  digestOf,
+  type FilePreview,
+  type LoadedFile,
+  type OpenFile,
+} from "../../../actions/upload/preview.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
+import { hasErrors } from "../../../domain/errors.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
 import { ourReading } from "../../../domain/upload/reading.ts"
-import { skippedNames } from "../../../domain/upload/result.ts"
-import type { Role, UploadKind } from "../../../domain/upload/upload.ts"
+import { type FileReport, resultOf } from "../../../domain/upload/result.ts"
+import type { UploadKind } from "../../../domain/upload/upload.ts"
 import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
-import { confirmationsIn, type FormOf, type FormState, newState } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import { confirmationsIn, type FormOf, type FormState } from "../../forms/form.ts"
 import { Badge, ButtonLink, Card, type Fact, Facts } from "../../parts/blocks.tsx"
 import { Question } from "../../parts/choices.tsx"
 import { Form, Hidden, PostButton } from "../../parts/form.tsx"
-import { formatCount, formatDate, formatNumber } from "../../parts/format.tsx"
-import type { Column } from "../../parts/table.tsx"
+import { capitalized, dotted, formatCount, formatDate, formatNumber } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
 import { donePage } from "./done-page.tsx"
 import { NamesCard } from "./names.tsx"
-import { findUpload, headingOf, KIND_NAMES, keyOf, loadIn, uploadAddress, uploadTrail } from "./open-upload.tsx"
-import { EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
+import { findUpload, headingOf, KIND_NAMES, keyOf, loadIn, nounOf, uploadAddress, uploadTrail } from "./open-upload.tsx"
+import { EffectBadge, EntryTable, RejectedRows, SkippedNames } from "./outcome.tsx"
 
 /** The preview of an open file, and the result page of a reported one. */
 export const reportForm: FormOf<MemberVisit, StoredUpload> = {
   find: findUpload,
-  view: previewPage,
+  view(visit, upload, form) {
+    const file = openFile(upload)
+    return file === null ? donePage(visit, upload) : previewPage(visit, upload, file, form)
+  },
   async save(visit, upload, texts) {
     const decision = { digest: texts["digest"] ?? "", confirmed: new Set(Object.keys(confirmationsIn(texts))) }
     const reported = await reportUpload(visit.context, visit.actor, keyOf(visit, upload), decision)
+    if (reported === "changed") return { notes: { "": CHANGED }, status: 409 }
     // Pressing the button twice finds that the file was reported.
-    if (reported !== "changed") return goTo(visit, uploadAddress(visit, upload))
-    return previewPage(visit, upload, { ...newState(), notes: { "": CHANGED }, status: 409 })
+    return goTo(visit, uploadAddress(visit, upload))
   },
 }
 
 const CHANGED = "Something changed after you saw the preview. Nothing is reported yet, so check it again."
 
-async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormState): Promise<Response> {
+async function previewPage(visit: MemberVisit, upload: StoredUpload, file: OpenFile, form: FormState) {
   const address = uploadAddress(visit, upload)
-  const file = openFile(upload)
-  if (file === null) return donePage(visit, upload)
   const { sheet, reading, rememberedAt } = file.answers
-  if (sheet === null) return goTo(visit, `${address}/reading`)
   const loaded = await loadIn(visit, file)
   const preview = checkFile(loaded)
-  if (Object.keys(preview.errors).length > 0) return goTo(visit, `${address}/reading`)
+  if (sheet === null || hasErrors(preview.errors)) return goTo(visit, `${address}/reading`)
   const { kind } = reading
-  const questions: Record<string, string> = {}
-  for (const { key, question } of preview.entries) if (question !== null) questions[key] = question
+  const { report } = resultOf({ name: upload.fileName, kind, isDryRun: true }, preview, isCertain)
+  const questions = preview.entries.flatMap(({ key, question }) => (question === null ? [] : [[key, question]]))
   const readOn = rememberedAt === null ? "" : formatDate(dayOf(rememberedAt, visit.timeZone))
-  return page(visit, {
+  return {
     title: upload.fileName,
     trail: uploadTrail(visit),
     intro: `${KIND_NAMES[kind]} · ${formatCount(loaded.rows.length, "row")} · nothing is reported yet`,
     actions: <ButtonLink kind="quiet danger" href={`${address}/discard`} label="Discard" isAsked />,
-    form: { ...form, texts: { ...form.texts, digest: digestOf(preview) }, questions },
+    form: {
+      ...form,
+      texts: { ...form.texts, digest: digestOf(preview) },
+      questions: Object.fromEntries(questions),
+    },
     hasTimes: true,
     body: (
       <>
@@ -65,9 +74,9 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
             {rememberedAt !== null && <PostButton isSmall kind="quiet" action={`${address}/forget`} label="Forget" />}
           </div>
         </Card>
-        <Facts isLarge facts={factsOf(kind, preview)} />
+        <Facts isLarge facts={factsOf(report, preview)} />
         {kind === "affiliate_metrics" ? (
-          <SkippedNames names={skippedNames(preview.skipped)} count={skippedRows(preview)}>
+          <SkippedNames report={report}>
             <p class="card-foot">
               If these codes are yours, <a href={`${homeOf(visit)}/affiliates`}>add them</a> and then come back here.
             </p>
@@ -75,103 +84,95 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
         ) : (
           <NamesCard address={address} loaded={loaded} preview={preview} />
         )}
-        <Entries address={address} kind={kind} entries={preview.entries} />
-        <RejectedRows rejected={preview.rejected} count={preview.rejected.length} />
+        <Entries kind={kind} entries={preview.entries} />
+        <RejectedRows report={report} />
       </>
     ),
-  })
+  }
 }
+
+const isCertain = ({ question }: FileEntry) => question === null
 
 /** "Line: Line item ID · Day: Date · Impressions: Delivered · Daily figures" */
 function readingInWords({ reading, headings, onlyLine }: LoadedFile): string {
   const { kind, columns, figures, parts, withoutName } = reading
-  const roles = Object.entries(columns) as [Role, number][]
-  const words = roles.map(([role, column]) => `${roleInWords(role)}: ${headingOf(headings, column)}`)
+  const words = Object.entries(columns).map(([role, column]) => {
+    return `${role === "conversionValue" ? "Value" : capitalized(role)}: ${headingOf(headings, column)}`
+  })
   if (onlyLine !== null) words.unshift(`All rows: ${onlyLine.name}`)
   if (figures !== null) words.push(figures === "daily" ? "Daily figures" : "Totals so far")
-  if (parts !== null && parts.length > 0 && ourReading(headings) === null)
-    words.push(`Parts of a day: ${parts.map((column) => headingOf(headings, column)).join(", ")}`)
   if (parts?.length === 0) words.push("Rows of one day are all added up")
-  if (withoutName === "skip") words.push(`Rows without a ${kind === "delivery" ? "line" : "code"} are skipped`)
-  return words.join(" · ")
+  else if (parts !== null && ourReading(headings) === null)
+    words.push(`Parts of a day: ${parts.map((column) => headingOf(headings, column)).join(", ")}`)
+  if (withoutName === "skip") words.push(`Rows without a ${nounOf(kind)} are skipped`)
+  return dotted(...words)
 }
 
-const roleInWords = (role: Role) =>
-  role === "conversionValue" ? "Value" : role.charAt(0).toUpperCase() + role.slice(1)
-
-function factsOf(kind: UploadKind, { entries, rejected, skipped, sums, empty }: FilePreview): Fact[] {
-  const unit = kind === "delivery" ? "line" : "code"
-  const certain = entries.filter(({ question }) => question === null)
-  const changed = certain.filter(({ effect }) => effect === "changes").length
-  const older = certain.filter(({ effect }) => effect === "older").length
-  const asked = entries.length - certain.length
-  const left: string[] = []
-  if (sums > 0) left.push(formatCount(sums, "sum"))
-  if (empty > 0) left.push(`${formatNumber(empty)} without a figure`)
-  const leftOut: Fact = { term: "Left out", value: formatCount(sums + empty, "row"), note: left.join(", ") }
+function factsOf(report: FileReport, { sums, empty }: FilePreview): (Fact | false)[] {
+  const { kind, changed, left_out, unchanged, older_than_current: older, rejected, skipped } = report
+  const noun = nounOf(kind)
   return [
-    { term: "Will update", value: formatCount(changed, unit) },
-    { term: "Ask you first", value: formatCount(asked, unit), tone: asked > 0 ? "warn" : undefined },
+    { term: "Will update", value: formatCount(changed, noun) },
+    { term: "Ask you first", value: formatCount(left_out, noun), tone: left_out > 0 ? "warn" : undefined },
     {
       term: "No change",
-      value: formatCount(certain.length - changed, unit),
-      note: older > 0 ? `${older} older than the current total` : "",
+      value: formatCount(unchanged + older, noun),
+      note: older > 0 && `${older} older than the current total`,
     },
-    { term: "Rejected", value: formatCount(rejected.length, "row"), tone: rejected.length > 0 ? "bad" : undefined },
-    { term: "Skipped, not yours", value: formatCount(skippedRows({ skipped }), "row") },
-    ...(left.length > 0 ? [leftOut] : []),
+    { term: "Rejected", value: formatCount(rejected, "row"), tone: rejected > 0 ? "bad" : undefined },
+    { term: "Skipped, not yours", value: formatCount(skipped, "row") },
+    sums > 0 && { term: "Left out", value: formatCount(sums, "row"), note: formatCount(sums, "sum") },
+    empty > 0 && {
+      term: "Left out",
+      value: formatCount(empty, "row"),
+      note: `${formatNumber(empty)} without a figure`,
+    },
   ]
 }
 
-const skippedRows = ({ skipped }: Pick<FilePreview, "skipped">) => [...skipped.values()].flat().length
-
 interface EntriesProps {
-  readonly address: string
   readonly kind: UploadKind
   readonly entries: readonly FileEntry[]
 }
 
 /** The lines or codes with the button that reports them. Those with a question come first. */
-function Entries({ address, kind, entries }: EntriesProps) {
+function Entries({ kind, entries }: EntriesProps) {
   if (entries.length === 0) {
     const or = kind === "affiliate_metrics" ? "add its codes" : "match its names"
     return <p class="hint">Nothing in this file can be reported yet. Change how it’s read, or {or}.</p>
   }
-  const unit = kind === "delivery" ? "line" : "code"
-  const inOrder = entries.toSorted((a, b) => Number(a.question === null) - Number(b.question === null))
-  const asked = entries.filter(({ question }) => question !== null).length
-  const needs = formatCount(asked, `${unit} needs`, `${unit}s need`)
+  const noun = nounOf(kind)
+  const certain = entries.filter(isCertain)
+  const asked = entries.filter((entry) => !isCertain(entry))
+  const isAsked = asked.length > 0
+  const needs = formatCount(asked.length, `${noun} needs`, `${noun}s need`)
   return (
     <Form
-      action={address}
-      submit={asked === 0 ? `Report ${formatCount(entries.length, unit)}` : "Report"}
-      note={asked === 0 ? "Buyers see new totals at once." : `${needs} your tick, or won’t be reported.`}
+      submit={isAsked ? "Report" : `Report ${formatCount(entries.length, noun)}`}
+      note={isAsked ? `${needs} your tick, or won’t be reported.` : "Buyers see new totals at once."}
       isLong
     >
       <Hidden name="digest" />
-      <Card title="Preview" count={formatCount(entries.length, unit)} isFlush>
-        <EntryTable caption={CAPTIONS[kind]} kind={kind} entries={inOrder} more={PREVIEW_COLUMNS} />
+      <Card title="Preview" count={formatCount(entries.length, noun)} isFlush>
+        <EntryTable
+          caption={kind === "delivery" ? "What each line’s total becomes" : "What happens to each code"}
+          kind={kind}
+          entries={[...asked, ...certain]}
+          more={[
+            {
+              title: "Result",
+              onPhone: "corner",
+              cell: ({ question, effect }) =>
+                question === null ? (
+                  <EffectBadge effect={effect} changes="Will update" />
+                ) : (
+                  <Badge tone="warn" label="Check" />
+                ),
+            },
+            { title: "Check", onPhone: "span", cell: ({ key }) => <Question name={key} label="Report it anyway" /> },
+          ]}
+        />
       </Card>
     </Form>
   )
 }
-
-const CAPTIONS = {
-  delivery: "What each line’s total becomes",
-  affiliate_codes: "What happens to each code",
-  affiliate_metrics: "What happens to each code",
-} as const
-
-const BADGES = { changes: "Will update", unchanged: "No change", older: "Older" } as const
-
-const PREVIEW_COLUMNS: readonly Column<FileEntry>[] = [
-  {
-    title: "Result",
-    onPhone: "corner",
-    cell({ question, effect }) {
-      if (question !== null) return <Badge tone="warn" label="Check" />
-      return <Badge tone={effect === "changes" ? "good" : "off"} label={BADGES[effect]} />
-    },
-  },
-  { title: "Check", onPhone: "span", cell: ({ key }) => <Question name={key} label="Report it anyway" /> },
-]
