@@ -72,6 +72,10 @@ describe("what somebody must choose", () => {
     await site.line()
     const open = await site.upload(`Report of all placements,from,to,by,at\n${FIGURES}`)
     expect(open.text).toContain("Report of all placements")
+    // The kind that was chosen stays, and the other way around.
+    const codes = await site.browse(`${open.path}?kind=affiliate_codes`)
+    expect(codes.html).toContain('<input type="hidden" name="kind" value="affiliate_codes"')
+    expect((await site.browse(`${open.path}?headings=2`)).html).toContain('href="?kind=affiliate_codes&amp;headings=2"')
     const changed = await site.browse(`${open.path}?headings=2`)
     await report(await answer(changed, { ...COLUMNS, figures: "daily" }))
     expect(await site.totals()).toEqual({ "Pre-roll": 6128 })

@@ -19,7 +19,11 @@ describe("a workbook", () => {
     await site.line({ externalId: "5001" })
     const open = await site.upload(workbook("two-sheets"), "delivery.xlsx")
     expect(open.text).toContain("Which sheet has the table? Delivery 4 rows Other 4 rows")
-    expect((await open.send({ sheet: "9" })).text).toContain("Choose a sheet.")
+    for (const sheet of [{ sheet: "9" }, {}]) {
+      const { html } = await open.send(sheet)
+      expect(html).toContain('<a href="#sheet">Choose a sheet.')
+      expect(html).not.toContain('href="#day"')
+    }
     await report(await answer(await open.send({ sheet: "1" }), answers))
     expect(await site.history("Pre-roll")).toEqual([1940, 3951, 6128])
     // Both sheets have the same headings now. The one that is chosen is read as before.

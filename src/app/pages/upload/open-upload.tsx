@@ -1,4 +1,3 @@
-import { openFile } from "../../../actions/upload/answer.ts"
 import { type LoadedFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import type { UploadKind } from "../../../domain/upload/upload.ts"
 import { type StoredUpload, uploadById } from "../../../storage/uploads.ts"
@@ -28,19 +27,6 @@ export async function findUpload({ read, organization, params }: MemberVisit): P
 }
 
 export const keyOf = ({ organization }: MemberVisit, { id }: StoredUpload) => ({ organizationId: organization.id, id })
-
-/** A file that isn't reported yet. */
-export interface OpenUpload {
-  readonly upload: StoredUpload
-  readonly file: OpenFile
-  readonly loaded: LoadedFile
-}
-
-/** The file in the path, if it's still open. */
-export async function findOpenUpload(visit: MemberVisit): Promise<Pick<OpenUpload, "upload" | "file">> {
-  const upload = await findUpload(visit)
-  return { upload, file: orNotFound(openFile(upload)) }
-}
 
 export const loadIn = ({ read, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
   loadFile(read, organization.id, file, now)

@@ -1,113 +1,86 @@
-import { isDeepStrictEqual } from "node:util"
-import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
-import { checkFile, type FilePreview, type OpenFile } from "../../../actions/upload/preview.ts"
-import type { Errors } from "../../../domain/errors.ts"
-import { NOTHING_READ, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
+import { chooseSheet, openFile, saveAnswers } from "../../../actions/upload/answer.ts"
+import { checkFile, type LoadedFile, type OpenFile } from "../../../actions/upload/preview.ts"
+import { hasErrors } from "../../../domain/errors.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import { NOTHING_READ, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
+import type { StoredUpload } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState } from "../../forms/form.ts"
-import { page } from "../../page.tsx"
+import type { Page } from "../../page.tsx"
 import { ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Radios } from "../../parts/choices.tsx"
 import { Form } from "../../parts/form.tsx"
 import { formatCount } from "../../parts/format.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
-import {
-  findOpenUpload,
-  KIND_NAMES,
-  keyOf,
-  loadIn,
-  type OpenUpload,
-  uploadAddress,
-  uploadTrail,
-} from "./open-upload.tsx"
-import { Questions, readAnswers, textsOf } from "./questions.tsx"
+import { type MemberVisit, orNotFound } from "../../visit.ts"
+import { readAnswers, textsOf } from "./answers.ts"
+import { findUpload, KIND_NAMES, keyOf, loadIn, uploadAddress, uploadTrail } from "./open-upload.tsx"
+import { Questions } from "./questions.tsx"
 import { FirstRows, ReadingsTable, readingsOf } from "./reading-tables.tsx"
 
-interface OpenReading extends OpenUpload {
-  /** The preview of a file that is read as before. Its errors must be answered again. */
-  readonly checked: FilePreview | null
+interface OpenUpload {
+  readonly upload: StoredUpload
+  readonly file: OpenFile
 }
-
-const askedAgain = ({ checked }: OpenReading): Errors => checked?.errors ?? {}
 
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
-export const readingForm: FormOf<MemberVisit, OpenReading> = {
+export const readingForm: FormOf<MemberVisit, OpenUpload> = {
   async find(visit) {
-    const { upload, file: stored } = await findOpenUpload(visit)
-    const file = changedBy(visit.url, stored)
-    const loaded = await loadIn(visit, file)
-    return { upload, file, loaded, checked: loaded.isRemembered ? checkFile(loaded) : null }
+    const upload = await findUpload(visit)
+    return { upload, file: changedBy(visit.url, orNotFound(openFile(upload))) }
   },
-  begin(visit, open) {
-    const emptied = Object.keys(askedAgain(open)).map((field) => [field, ""])
-    return { texts: { ...textsOf(open, visit.timeZone), ...Object.fromEntries(emptied) } }
-  },
-  preview: async () => ({}),
-  view(visit, open, form) {
-    const errors = askedAgain(open)
-    if (open.file.answers.sheet === null) return sheetPage(visit, open, form)
-    if (form.isSent || Object.keys(errors).length === 0) return readingPage(visit, open, form)
-    return readingPage(visit, open, { ...form, errors, notes: { ...form.notes, "": ASKED_AGAIN } })
-  },
-  async save(visit, open, texts) {
-    const { context } = visit
-    const { upload, file } = open
-    const [address, key] = [uploadAddress(visit, upload), keyOf(visit, upload)]
-    if (texts["sheet"] !== undefined) {
+  view: (visit, open, form) =>
+    open.file.answers.sheet === null ? sheetPage(visit, open) : readingPage(visit, open, form),
+  async save(visit, { upload, file }, texts) {
+    const { context, timeZone } = visit
+    const key = keyOf(visit, upload)
+    if (file.answers.sheet === null) {
       const sheet = file.sheets.findIndex((_, index) => String(index) === texts["sheet"])
       if (sheet < 0) return { errors: { sheet: "Choose a sheet." } }
-      if (!(await chooseSheet(context, key, sheet))) throw new NotFound()
-      return goTo(visit, address)
+      orNotFound(await chooseSheet(context, key, sheet))
+    } else {
+      const { answers, errors: ofForm } = readAnswers(texts, file, timeZone)
+      const errors = { ...ofForm, ...checkFile(await loadIn(visit, { ...file, answers })).errors }
+      if (hasErrors(errors)) return { errors }
+      orNotFound(await saveAnswers(context, key, answers))
     }
-    const { answers, errors: ofForm } = readAnswers(texts, open, visit.timeZone)
-    const errors = { ...ofForm, ...checkFile(await loadIn(visit, { ...file, answers })).errors }
-    if (Object.keys(errors).length > 0) return { errors }
-    if (!(await saveAnswers(context, key, answers))) throw new NotFound()
-    return goTo(visit, address)
+    return goTo(visit, uploadAddress(visit, upload))
   },
 }
-
-const ASKED_AGAIN = "Files with these headings were read before. Answer only the questions that are marked below."
 
 /** The address may choose another kind, another row of headings, or another sheet. Then everything else is asked again. */
 function changedBy({ searchParams }: URL, file: OpenFile): OpenFile {
-  const { answers } = file
+  const answers = { ...file.answers, sheet: searchParams.has("sheets") ? null : file.answers.sheet }
   const kind = UPLOAD_KINDS.find((each) => each === searchParams.get("kind")) ?? answers.reading.kind
   const headerRow = Number(searchParams.get("headings")) || answers.headerRow
-  const isSame = kind === answers.reading.kind && headerRow === answers.headerRow
-  const reading = isSame ? answers.reading : { ...NOTHING_READ, kind }
-  const sheet = searchParams.has("sheets") ? null : answers.sheet
-  const rememberedAt = isSame ? answers.rememberedAt : null
-  return { ...file, answers: { ...answers, sheet, headerRow, reading, rememberedAt } }
+  if (kind === answers.reading.kind && headerRow === answers.headerRow) return { ...file, answers }
+  return { ...file, answers: { ...answers, headerRow, reading: { ...NOTHING_READ, kind }, rememberedAt: null } }
 }
 
-function sheetPage(visit: MemberVisit, { upload, file }: OpenUpload, form: FormState): Response {
-  const choices = file.sheets.map(({ name, rows }, index) => {
-    return { value: String(index), label: name, note: formatCount(rows.length, "row") }
-  })
-  return page(visit, {
-    title: upload.fileName,
-    trail: uploadTrail(visit),
-    form,
-    body: (
-      <Form action={`${uploadAddress(visit, upload)}/reading`} submit="Read this sheet">
-        <Radios name="sheet" label="Which sheet has the table?" choices={choices} />
-      </Form>
-    ),
-  })
-}
+const sheetPage = (visit: MemberVisit, { upload, file }: OpenUpload): Page => ({
+  title: upload.fileName,
+  trail: uploadTrail(visit),
+  body: (
+    <Form submit="Read this sheet">
+      <Radios
+        name="sheet"
+        label="Which sheet has the table?"
+        choices={file.sheets.map(({ name, rows }, index) => {
+          return { value: String(index), label: name, note: formatCount(rows.length, "row") }
+        })}
+      />
+    </Form>
+  ),
+})
 
-async function readingPage(visit: MemberVisit, open: OpenReading, form: FormState): Promise<Response> {
-  const { upload, file, loaded } = open
-  const { url } = visit
+async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, form: FormState): Promise<Page> {
   const address = uploadAddress(visit, upload)
-  const { kind } = file.answers.reading
-  const { answers } = readAnswers(form.texts, open, visit.timeZone)
-  const isAsStored = isDeepStrictEqual(answers, { ...file.answers, rememberedAt: null })
-  const answered = isAsStored ? loaded : await loadIn(visit, { ...file, answers })
-  const readings = kind === "delivery" ? await readingsOf(answered, isAsStored ? open.checked : null) : null
-  const checked = kind === "delivery" ? (readings?.daily ?? null) : checkFile(answered)
-  return page(visit, {
+  // A form that was sent, or kept while its session had expired, has texts.
+  const isNew = Object.keys(form.texts).length === 0
+  const answers = isNew ? file.answers : readAnswers(form.texts, file, visit.timeZone).answers
+  const loaded = await loadIn(visit, { ...file, answers })
+  const { kind } = loaded.reading
+  const readings = await readingsOf(loaded)
+  return {
     title: upload.fileName,
     trail: uploadTrail(visit),
     intro: `${KIND_NAMES[kind]} · ${formatCount(loaded.rows.length, "row")}`,
@@ -117,30 +90,41 @@ async function readingPage(visit: MemberVisit, open: OpenReading, form: FormStat
         <ButtonLink kind="quiet danger" href={`${address}/discard`} label="Discard" isAsked />
       </>
     ),
-    form,
+    form: isNew ? newForm(form, loaded, visit.timeZone) : form,
     body: (
       <>
-        <Kinds path={url.pathname} kind={kind} />
-        <FirstRows loaded={loaded} headerRow={file.answers.headerRow} path={url.pathname} />
-        <Form action={url.pathname + url.search} submit="Show the preview" note="Nothing is reported yet." hasPreview>
+        <nav class="seg" aria-label="What the file has">
+          {UPLOAD_KINDS.map((each) => (
+            <a href={`?kind=${each}&headings=${answers.headerRow}`} aria-current={each === kind ? "true" : undefined}>
+              {KIND_NAMES[each]}
+            </a>
+          ))}
+        </nav>
+        <FirstRows loaded={loaded} />
+        <Form submit="Show the preview" note="Nothing is reported yet." hasPreview>
           <Card title="How is it read?">
             <div class="stack">
-              <Questions open={open} answered={answered} checked={checked} />
+              <Questions loaded={loaded} checked={readings?.daily ?? checkFile(loaded)} />
             </div>
           </Card>
-          {kind === "delivery" && <ReadingsTable loaded={answered} readings={readings} />}
+          {kind === "delivery" && (
+            <div id="both" data-updated>
+              <ReadingsTable loaded={loaded} readings={readings} />
+            </div>
+          )}
         </Form>
       </>
     ),
-  })
+  }
 }
 
-const Kinds = ({ path, kind }: { readonly path: string; readonly kind: UploadKind }) => (
-  <nav class="seg" aria-label="What the file has">
-    {UPLOAD_KINDS.map((each) => (
-      <a href={`${path}?kind=${each}`} aria-current={each === kind ? "true" : undefined}>
-        {KIND_NAMES[each]}
-      </a>
-    ))}
-  </nav>
-)
+const ASKED_AGAIN = "Files with these headings were read before. Answer only the questions that are marked below."
+
+/** The form that nobody has filled in yet. If the file can't be read as before, it asks again what caused that. */
+function newForm(form: FormState, loaded: LoadedFile, timeZone: TimeZone): FormState {
+  const texts = textsOf(loaded, timeZone)
+  const errors = loaded.isRemembered ? checkFile(loaded).errors : {}
+  if (!hasErrors(errors)) return { ...form, texts }
+  const emptied = Object.keys(errors).map((field) => [field, ""])
+  return { ...form, texts: { ...texts, ...Object.fromEntries(emptied) }, errors, notes: { "": ASKED_AGAIN } }
+}

@@ -1,7 +1,7 @@
-import { type BothReadings, bothReadings, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
+import { type BothReadings, bothReadings, type LoadedFile } from "../../../actions/upload/preview.ts"
 import type { FileEntry } from "../../../domain/upload/check.ts"
 import { hasDayColumns, ONE_COLUMN_PER_DAY } from "../../../domain/upload/reading.ts"
-import { LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
+import { cellOf, LISTED_MAX, type RejectedRow } from "../../../domain/upload/upload.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
@@ -13,12 +13,10 @@ const ABOVE_CHARACTERS_MAX = 200
 
 interface FirstRowsProps {
   readonly loaded: LoadedFile
-  readonly headerRow: number
-  readonly path: string
 }
 
 /** The beginning of the table as it is in the file. */
-export const FirstRows = ({ loaded: { headings, above, rows }, headerRow, path }: FirstRowsProps) => (
+export const FirstRows = ({ loaded: { headings, above, rows, reading, answers } }: FirstRowsProps) => (
   <Card title="First rows" isFlush>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
     <section class="table" aria-label="First rows of the file" tabIndex={0}>
@@ -33,20 +31,22 @@ export const FirstRows = ({ loaded: { headings, above, rows }, headerRow, path }
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => (
+          {rows.slice(0, ROWS_SHOWN).map((row) => (
             <tr>
-              <th scope="row">{number}</th>
+              <th scope="row">{row.number}</th>
               {headings.map((_, column) => (
-                <td>{(cells[column] ?? "").trim().slice(0, CELL_CHARACTERS_MAX)}</td>
+                <td>{cellOf(row, column).slice(0, CELL_CHARACTERS_MAX)}</td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </section>
-    <form class="card-foot" action={path}>
+    <form class="card-foot">
+      <input type="hidden" name="kind" value={reading.kind} />
       <label>
-        Row of the headings <input class="inline" name="headings" inputmode="numeric" size={4} value={headerRow} />
+        Row of the headings{" "}
+        <input class="inline" name="headings" inputmode="numeric" size={4} value={answers.headerRow} />
       </label>{" "}
       <button type="submit" class="button small">
         Change
@@ -62,44 +62,40 @@ const excerptOf = (texts: readonly string[]) => {
   return text.length > ABOVE_CHARACTERS_MAX ? `${text.slice(0, ABOVE_CHARACTERS_MAX)} …` : text
 }
 
-interface BothReadingsProps {
+interface ReadingsTableProps {
   readonly loaded: LoadedFile
-  /** Null as long as no column has the figures. */
   readonly readings: BothReadings | null
 }
-
-/** Both readings of a file, as far as it can be read. Its preview may have been made before. */
-export async function readingsOf(loaded: LoadedFile, checked: FilePreview | null): Promise<BothReadings | null> {
-  const { impressions, downloads } = loaded.reading.columns
-  const hasFigures = impressions !== undefined || downloads !== undefined
-  return hasFigures && !hasDayColumns(loaded.headings) ? bothReadings(loaded, checked) : null
-}
-
-/** Each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date. */
-export const ReadingsTable = (props: BothReadingsProps) => (
-  <div id="both" data-updated>
-    <Readings {...props} />
-  </div>
-)
 
 interface LineRow {
   readonly totals: FileEntry | undefined
   readonly daily: FileEntry | undefined
 }
 
-function Readings({ loaded, readings }: BothReadingsProps) {
+/** Both readings of a delivery file. Null as long as no column has the totals. */
+export async function readingsOf(loaded: LoadedFile): Promise<BothReadings | null> {
+  const { impressions, downloads } = loaded.reading.columns
+  const hasTotals = impressions !== undefined || downloads !== undefined
+  return hasTotals && !hasDayColumns(loaded.headings) ? bothReadings(loaded) : null
+}
+
+/** Each line read as totals and as daily figures, with the same check as reporting. */
+export function ReadingsTable({ loaded, readings }: ReadingsTableProps) {
   if (hasDayColumns(loaded.headings)) return <p class="hint">{ONE_COLUMN_PER_DAY}</p>
   if (readings === null) return null
   const { totals, daily } = readings
-  const { day } = loaded.reading.columns
   const asTotals = new Map(totals.entries.map((entry) => [entry.key, entry]))
-  const asDaily = new Map(day === undefined ? [] : daily.entries.map((entry) => [entry.key, entry]))
+  const hasDay = loaded.reading.columns.day !== undefined
+  const asDaily = new Map(hasDay ? daily.entries.map((entry) => [entry.key, entry]) : [])
   const keys = [...new Set([...asTotals.keys(), ...asDaily.keys()])]
   if (keys.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
-  const rows = keys.slice(0, LISTED_MAX).map((key) => ({ totals: asTotals.get(key), daily: asDaily.get(key) }))
   return (
     <Card title="What each line becomes" count={formatCount(keys.length, "line")} isFlush>
-      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows} />
+      <Table
+        caption="What each line becomes under both readings"
+        columns={COLUMNS}
+        rows={keys.slice(0, LISTED_MAX).map((key) => ({ totals: asTotals.get(key), daily: asDaily.get(key) }))}
+      />
     </Card>
   )
 }
