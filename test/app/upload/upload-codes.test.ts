@@ -95,3 +95,13 @@ test("another part of known days doesn't replace the first one silently", async 
   expect(await send(other)).toMatchObject({ accepted: 0, left_out: 1 })
   expect(await send(file("Phone", [31, 29, 37, 40]))).toMatchObject({ accepted: 4 })
 })
+
+test("the template of codes lists flat-rate lines as well, because they may have codes", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ pricingBasis: "flat_rate" })
+  const template = (kind: string) => site.browse(`${site.seller.home}/upload/template/${kind}`)
+  expect((await template("affiliate_codes")).html).toContain(packageId)
+  expect((await template("delivery")).html).not.toContain(packageId)
+  await report(await site.upload(`packageId,code\n${packageId},A\n`))
+  expect((await site.upload("code,date,clicks\nA,2026-11-02,5\n")).text).toContain("1 day: 5 clicks")
+})

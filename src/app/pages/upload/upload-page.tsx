@@ -1,18 +1,17 @@
 import { OPEN_DAYS, receiveUpload } from "../../../actions/upload/receive.ts"
 import { Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
 import { sheetsOfFile } from "../../../http/workbook.ts"
-import { linesSoldBy } from "../../../storage/campaigns/lines.ts"
+import { linesSoldBy, type StoredLine } from "../../../storage/campaigns/lines.ts"
 import { type ListedUpload, newestUploads } from "../../../storage/uploads.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../forms/form.ts"
 import { csvFile } from "../../list.ts"
-import { page } from "../../page.tsx"
 import { Badge, Card } from "../../parts/blocks.tsx"
 import { FileField } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Ago, formatCount } from "../../parts/format.tsx"
 import { type Column, Name, Table } from "../../parts/table.tsx"
-import { type MemberVisit, NotFound } from "../../visit.ts"
+import { type MemberVisit, orNotFound } from "../../visit.ts"
 import { KIND_NAMES, uploadAddress, uploadsAddress } from "./open-upload.tsx"
 
 const UPLOADS_SHOWN = 50
@@ -23,30 +22,27 @@ const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536
 export const uploadForm: FormOf<MemberVisit, readonly ListedUpload[]> = {
   bytesMax: FORM_BYTES_MAX,
   find: ({ read, organization }) => newestUploads(read, organization.id, UPLOADS_SHOWN),
-  view(visit, uploads, form) {
-    return page(visit, {
-      title: "Upload",
-      intro:
-        "Export a report from your ad server, podcast host, newsletter service or affiliate network, and upload it here.",
-      form,
-      hasTimes: true,
-      body: (
-        <>
-          <Card label="A file">
-            <Form action={uploadsAddress(visit)} submit="Upload" note="Nothing is reported yet." hasFile>
-              <FileField name="file" label="File" hint={FILE_HINT} accept=".csv,.tsv,.txt,.xlsx" required />
-            </Form>
+  view: (visit, uploads) => ({
+    title: "Upload",
+    intro:
+      "Export a report from your ad server, podcast host, newsletter service or affiliate network, and upload it here.",
+    hasTimes: true,
+    body: (
+      <>
+        <Card label="A file">
+          <Form submit="Upload" note="Nothing is reported yet." hasFile>
+            <FileField name="file" label="File" hint={FILE_HINT} accept=".csv,.tsv,.txt,.xlsx" required />
+          </Form>
+        </Card>
+        <Templates visit={visit} />
+        {uploads.length > 0 && (
+          <Card title="Files" isFlush>
+            <Table caption="Files that were uploaded or sent" columns={uploadColumns(visit)} rows={uploads} />
           </Card>
-          <Templates visit={visit} />
-          {uploads.length > 0 && (
-            <Card title="Files" isFlush>
-              <Table caption="Files that were uploaded or sent" columns={uploadColumns(visit)} rows={uploads} />
-            </Card>
-          )}
-        </>
-      ),
-    })
-  },
+        )}
+      </>
+    ),
+  }),
   async save(visit, _uploads, _texts, _version, files) {
     const { context, organization, user } = visit
     const file = files.get("file")
@@ -105,16 +101,17 @@ const TEMPLATES: Readonly<Record<UploadKind, readonly string[]>> = {
 }
 
 /** A file to fill in, with the seller's lines. It's read without a question. */
-export async function templateFile(visit: MemberVisit): Promise<Response> {
-  const { read, organization, params } = visit
-  const kind = UPLOAD_KINDS.find((each) => each === params["kind"])
-  if (kind === undefined) throw new NotFound()
-  const lines = await linesSoldBy(read, organization.id)
-  // A flat-rate line has no total.
-  const rows = kind === "affiliate_metrics" ? [] : lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
-  const columns = TEMPLATES[kind].map((title): Column<(typeof lines)[number]> => {
-    const isId = title === "package_id" || title === "packageId"
-    return { title, csv: ({ packageId, name }) => (isId ? packageId : title === "line_name" ? name : null) }
-  })
+export async function templateFile({ read, organization, params }: MemberVisit): Promise<Response> {
+  const kind = orNotFound(UPLOAD_KINDS.find((each) => each === params["kind"]))
+  const lines = kind === "affiliate_metrics" ? [] : await linesSoldBy(read, organization.id)
+  // A flat-rate line has no total, but it may have codes.
+  const rows = lines.filter(({ pricingBasis }) => kind === "affiliate_codes" || pricingBasis !== "flat_rate")
+  const columns = TEMPLATES[kind].map((title) => ({
+    title,
+    csv({ packageId, name }: StoredLine) {
+      if (title === "package_id" || title === "packageId") return packageId
+      return title === "line_name" ? name : null
+    },
+  }))
   return csvFile(`${kind.replaceAll("_", "-")}-template`, columns, rows)
 }
