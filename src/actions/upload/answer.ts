@@ -1,5 +1,4 @@
 import { type Answers, NAME_CHARACTERS_MAX, type NameAnswer, NOTHING_READ } from "../../domain/upload/upload.ts"
-import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
 import {
   deleteOpenUpload,
@@ -9,7 +8,7 @@ import {
   updateUpload,
   uploadById,
 } from "../../storage/uploads.ts"
-import type { Actor, Context } from "../context.ts"
+import { type Actor, type Context, change } from "../context.ts"
 import { type OpenFile, tableOf } from "./preview.ts"
 import { firstAnswers } from "./receive.ts"
 
@@ -27,18 +26,16 @@ export function openFile(upload: StoredUpload | null): OpenFile | null {
 }
 
 /** Changes the answers about an open file. Nothing is remembered before it's reported. False if it isn't open. */
-async function changeAnswers(
-  tx: Tx,
-  { organizationId, id }: UploadKey,
-  change: (file: OpenFile) => Partial<Answers>,
-): Promise<boolean> {
-  const file = openFile(await uploadById(tx, organizationId, id))
+async function changeAnswers(tx: Tx, key: UploadKey, answer: (file: OpenFile) => Partial<Answers>): Promise<boolean> {
+  const file = openFile(await uploadById(tx, key.organizationId, key.id))
   if (file === null) return false
-  const { sheets } = file
-  const answers = { ...file.answers, ...change(file) }
+  await storeAnswers(tx, key, { ...file, answers: { ...file.answers, ...answer(file) } })
+  return true
+}
+
+async function storeAnswers(tx: Tx, { organizationId, id }: UploadKey, { sheets, answers }: OpenFile): Promise<void> {
   const rows = tableOf({ sheets, answers }).rows.length
   await updateUpload(tx, organizationId, id, { rows, content: JSON.stringify({ sheets, answers }) })
-  return true
 }
 
 /** Saves how a file is read. */
@@ -53,7 +50,9 @@ export const saveAnswers = (
 export const chooseSheet = ({ database }: Context, key: UploadKey, sheet: number): Promise<boolean> =>
   database.transact(async (tx) => {
     const remembered = await rememberedReadings(tx, key.organizationId)
-    return changeAnswers(tx, key, ({ sheets }) => firstAnswers(sheets, remembered, sheet))
+    return changeAnswers(tx, key, ({ sheets }) => {
+      return { ...firstAnswers(sheets.slice(sheet, sheet + 1), remembered), sheet }
+    })
   })
 
 /** Saves which lines names in a file belong to. Other organizations' lines have no effect. */
@@ -61,36 +60,28 @@ export const saveNames = (
   { database }: Context,
   key: UploadKey,
   names: readonly (readonly [name: string, answer: NameAnswer])[],
-): Promise<boolean> =>
-  database.transact((tx) =>
-    changeAnswers(tx, key, ({ answers }) => {
-      const short = names.filter(([name]) => name.length <= NAME_CHARACTERS_MAX)
-      return { names: { ...answers.names, ...Object.fromEntries(short) } }
-    }),
-  )
+): Promise<boolean> => {
+  const short = Object.fromEntries(names.filter(([name]) => name.length <= NAME_CHARACTERS_MAX))
+  return database.transact((tx) => changeAnswers(tx, key, ({ answers }) => ({ names: { ...answers.names, ...short } })))
+}
 
 /** Deletes an open file. Nothing of it is remembered. */
-export async function discardUpload({ database, clock }: Context, actor: Actor, key: UploadKey): Promise<boolean> {
-  const { organizationId, id } = key
-  return database.transact(async (tx) => {
+export const discardUpload = (context: Context, actor: Actor, { organizationId, id }: UploadKey): Promise<boolean> =>
+  change(context, actor, async (tx, audit) => {
     const upload = await uploadById(tx, organizationId, id)
     if (upload === null || !(await deleteOpenUpload(tx, organizationId, id))) return false
-    await addAuditEntry(tx, { at: clock(), actor, organizationId, text: `discarded the file ${upload.fileName}` })
+    await audit(organizationId, `discarded the file ${upload.fileName}`)
     return true
   })
-}
 
 /** Forgets how files with the headings of this one are read, and asks about this one again. */
-export async function forgetHeadings({ database, clock }: Context, actor: Actor, key: UploadKey): Promise<boolean> {
-  const { organizationId, id } = key
-  return database.transact(async (tx) => {
-    const upload = await uploadById(tx, organizationId, id)
+export const forgetHeadings = (context: Context, actor: Actor, key: UploadKey): Promise<boolean> =>
+  change(context, actor, async (tx, audit) => {
+    const upload = await uploadById(tx, key.organizationId, key.id)
     const file = openFile(upload)
     if (upload === null || file === null) return false
-    await forgetReading(tx, organizationId, tableOf(file).key)
-    await changeAnswers(tx, key, () => ({ reading: NOTHING_READ, rememberedAt: null }))
-    const text = `forgot how files like ${upload.fileName} are read`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId, text })
+    await forgetReading(tx, key.organizationId, tableOf(file).key)
+    await storeAnswers(tx, key, { ...file, answers: { ...file.answers, reading: NOTHING_READ, rememberedAt: null } })
+    await audit(key.organizationId, `forgot how files like ${upload.fileName} are read`)
     return true
   })
-}

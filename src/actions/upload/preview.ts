@@ -4,12 +4,12 @@ import { receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { type CheckedFile, codeDayKey, type FileToCheck } from "../../domain/upload/check.ts"
+import { type CheckedFile, codeDayKey, type FileSpan, type FileToCheck } from "../../domain/upload/check.ts"
 import { checkCodes, checkMetrics } from "../../domain/upload/check-affiliates.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
-import { type FileRow, idFinder, lineFinder, readRows } from "../../domain/upload/rows.ts"
+import { type FileLine, type FileRow, idFinder, lineFinder, readRows } from "../../domain/upload/rows.ts"
 import {
   type Answers,
   cellOf,
@@ -51,72 +51,77 @@ export interface FilePreview extends CheckedFile {
 /** The table of a file: its headings, the rows below them, and under which key its reading is remembered. */
 export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers">) {
   const { rows: all = [], separator = "" } = sheets[answers.sheet ?? 0] ?? {}
-  const header = all.find(({ number }) => number === answers.headerRow)
   const rows = all.filter(({ number }) => number > answers.headerRow)
   const above = all.filter(({ number }) => number < answers.headerRow).flatMap(({ cells }) => cells)
   if (rows.length > ROWS_MAX) throw tooManyRows()
-  const headings = header === undefined ? [] : headingsOf(header)
+  const headings = headingsAt(all, answers.headerRow)
   return { headings, above, rows, key: headingsKey(headings, separator) }
+}
+
+/** The headings in a row. There are none if there is no such row. */
+export function headingsAt(rows: readonly Row[], headerRow: number): readonly string[] {
+  const header = rows.find(({ number }) => number === headerRow)
+  return header === undefined ? [] : headingsOf(header)
 }
 
 /** Loads everything that decides how a file is read and judged. */
 export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
-  const { answers, uploadedAt } = file
+  const { answers } = file
   const { reading } = answers
-  const { headings, above, rows: tableRows, key } = tableOf(file)
+  const { rows: tableRows, ...table } = tableOf(file)
   const timeZone = await timeZoneOf(read, organizationId)
   const lines = await linesSoldBy(read, organizationId, { withArchived: true })
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
-  const findLine = lineFinder(lines, names)
-  const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
   const isRemembered = answers.rememberedAt !== null
   // A large file is unpacked, read and checked in turns, so that other requests don't wait for all of it.
   await nextTurn()
-  const { rows, open } = readRows(tableRows, headings, reading, { ...reading, isRemembered }, timeZone)
+  const { rows, open } = readRows(tableRows, table.headings, reading, { ...reading, isRemembered }, timeZone)
   await nextTurn()
-  const asOf = answers.asOf ?? uploadedAt
-  const begin = beginOf(rows)
+  const asOf = answers.asOf ?? file.uploadedAt
   const asOfDay = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
+  const begin = spanOf(rows)
   const firstDay = begin.day !== null && begin.day < asOfDay ? begin.day : asOfDay
-  const isDelivery = reading.kind === "delivery"
+  const findLine = lineFinder(lines, names)
+  const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
   const found = onlyLine === null ? rows.map(({ name }) => findLine(name)) : [onlyLine]
-  const lineIds = new Set(found.flatMap((line) => (isDelivery && line !== null ? [line.id] : [])))
-  const days = await knownDays(read, [...lineIds], firstDay)
-  const codes = await loadCodes(read, organizationId, { rows: tableRows, reading, firstDay })
+  const days = await knownDays(read, reading.kind === "delivery" ? idsOf(found) : [], firstDay)
+  const codes = await codesByName(read, organizationId, codesIn(tableRows, reading))
+  const codeIds = reading.kind === "affiliate_metrics" ? [...codes.values()].map(({ id }) => id) : []
+  const codeDays = await daysOfCodes(read, codeIds, firstDay)
   await nextTurn()
   return {
-    ...{
-      headings,
-      above,
-      rows,
-      open,
-      reading,
-      isRemembered,
-      begin,
-      asOf,
-      names,
-      findLine,
-      onlyLine,
-      answers,
-      lines,
-      key,
-    },
-    ...codes,
-    lineOfId: idFinder(lines),
+    ...table,
+    answers,
+    reading,
+    isRemembered,
+    rows,
+    open,
+    begin,
+    asOf,
     receipt: receiptAt(now, timeZone),
+    lines,
+    names,
+    findLine,
+    lineOfId: idFinder(lines),
+    onlyLine,
     daysOf: ({ id }) => days.get(id) ?? [],
+    known: codes,
+    storedDays: new Map(codeDays.map((day) => [codeDayKey(day), day])),
   }
 }
 
-function beginOf(rows: readonly FileRow[]): FileToCheck["begin"] {
-  let day: CalendarDate | null = null
-  let lastDay: CalendarDate | null = null
-  for (const row of rows) {
-    if (row.day !== undefined && (day === null || row.day < day)) day = row.day
-    if (row.day !== undefined && (lastDay === null || row.day > lastDay)) lastDay = row.day
+function spanOf(rows: readonly FileRow[]): FileSpan {
+  let first: CalendarDate | null = null
+  let last: CalendarDate | null = null
+  for (const { day } of rows) {
+    if (day === undefined) continue
+    if (first === null || day < first) first = day
+    if (last === null || day > last) last = day
   }
-  return { day, lastDay }
+  return { day: first, lastDay: last }
 }
+
+const idsOf = (lines: readonly (FileLine | null)[]): number[] => [...new Set(lines.flatMap((line) => line?.id ?? []))]
 
 /** The days of these lines from one day on, and the last one before it, oldest first. */
 async function knownDays(
@@ -134,28 +139,12 @@ async function knownDays(
 
 const ROWS_SEARCHED = 1_000
 
-interface CodesFile {
-  readonly rows: readonly Row[]
-  readonly reading: Reading
-  readonly firstDay: CalendarDate
-}
-
-/** The codes that a file names, and what is known of their days. */
-async function loadCodes(
-  read: ReadTx,
-  organizationId: number,
-  { rows, reading: { columns, kind }, firstDay }: CodesFile,
-): Promise<Pick<FileToCheck, "known" | "storedDays">> {
-  if (kind === "delivery") return { known: new Map(), storedDays: new Map() }
+/** The texts in a file that may be codes. */
+function codesIn(rows: readonly Row[], { kind, columns: { code } }: Reading): string[] {
+  if (kind === "delivery") return []
+  if (code !== undefined) return [...new Set(rows.map((row) => cellOf(row, code)))]
   // Before the column is chosen, any column may have codes.
-  const cells =
-    columns.code === undefined
-      ? rows.slice(0, ROWS_SEARCHED).flatMap((row) => row.cells)
-      : rows.map((row) => cellOf(row, columns.code))
-  const known = await codesByName(read, organizationId, [...new Set(cells)])
-  const ids = kind === "affiliate_codes" ? [] : [...known.values()].map(({ id }) => id)
-  const days = await daysOfCodes(read, ids, firstDay)
-  return { known, storedDays: new Map(days.map((day) => [codeDayKey(day), day])) }
+  return [...new Set(rows.slice(0, ROWS_SEARCHED).flatMap(({ cells }) => cells))]
 }
 
 const CHECKS = { delivery: checkDelivery, affiliate_codes: checkCodes, affiliate_metrics: checkMetrics } as const

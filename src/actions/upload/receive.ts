@@ -1,6 +1,6 @@
 import { maskKeys } from "../../domain/api-key.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
-import { findHeaderRow, headingsOf } from "../../domain/upload/csv.ts"
+import { findHeaderRow } from "../../domain/upload/csv.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
 import type { FileReport } from "../../domain/upload/result.ts"
 import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
@@ -15,7 +15,7 @@ import {
 import { nextTurn } from "../../within.ts"
 import type { Context } from "../context.ts"
 import type { KeyReporter } from "../keys.ts"
-import { tableOf } from "./preview.ts"
+import { headingsAt, tableOf } from "./preview.ts"
 
 const OPEN_MAX = 20
 export const OPEN_DAYS = 7
@@ -62,27 +62,13 @@ export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFi
 })
 
 /** How a file is read before any question is answered: by our own headings, or as the same headings were read before. */
-export function firstAnswers(
-  sheets: readonly Sheet[],
-  remembered: ReadonlyMap<string, RememberedReading>,
-  chosenSheet: number | null = null,
-): Answers {
-  const found = sheets.map(({ rows, separator }, sheet) => {
-    const knownReading = (headings: readonly string[]) => {
-      const ours = ourReading(headings)
-      return ours === null ? remembered.get(headingsKey(headings, separator)) : { reading: ours, at: null }
-    }
-    const headerRow = findHeaderRow(rows, (headings) => knownReading(headings) !== undefined)
-    const header = rows.find(({ number }) => number === headerRow)
-    return { sheet, headerRow, known: header === undefined ? undefined : knownReading(headingsOf(header)) }
-  })
-  const chosen = found.filter(({ sheet }) => chosenSheet === null || sheet === chosenSheet)
-  const known = chosen.filter((each) => each.known !== undefined)
-  const candidates = known.length > 0 ? known : chosen
-  const [first] = candidates
+export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
+  const found = sheets.map((each, sheet) => ({ sheet, ...findHeadings(each, remembered) }))
+  const known = found.filter((each) => each.known !== undefined)
+  const [first, ...others] = known.length > 0 ? known : found
   return {
     // If several sheets could be meant, a person must choose.
-    sheet: candidates.length > 1 ? null : (first?.sheet ?? 0),
+    sheet: others.length > 0 ? null : (first?.sheet ?? 0),
     headerRow: first?.headerRow ?? 1,
     reading: first?.known?.reading ?? NOTHING_READ,
     line: null,
@@ -90,6 +76,16 @@ export function firstAnswers(
     names: {},
     rememberedAt: first?.known?.at ?? null,
   }
+}
+
+/** The row of the headings of a sheet, and how they are read if they are known. */
+function findHeadings({ rows, separator }: Sheet, remembered: ReadonlyMap<string, RememberedReading>) {
+  const readingOf = (headings: readonly string[]) => {
+    const ours = ourReading(headings)
+    return ours === null ? remembered.get(headingsKey(headings, separator)) : { reading: ours, at: null }
+  }
+  const headerRow = findHeaderRow(rows, (headings) => readingOf(headings) !== undefined)
+  return { headerRow, known: readingOf(headingsAt(rows, headerRow)) }
 }
 
 /** Counts a file that a program sent, and keeps some of its rejected rows for the seller. */
