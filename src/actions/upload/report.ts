@@ -17,6 +17,7 @@ import {
   updateUpload,
   uploadById,
 } from "../../storage/uploads.ts"
+import { nextTurn } from "../../within.ts"
 import type { Actor, Context } from "../context.ts"
 import { type Withdrawer, withdrawAll } from "../delivery/withdraw-report.ts"
 import { openFile, type UploadKey } from "./answer.ts"
@@ -34,32 +35,25 @@ interface UploadDecision {
 export async function reportUpload(
   { database, clock }: Context,
   actor: Actor,
-  key: UploadKey,
+  { organizationId, id }: UploadKey,
   { digest, confirmed }: UploadDecision,
 ): Promise<"reported" | "changed" | "not open"> {
-  const { organizationId, id } = key
   return database.transactReport(async (tx) => {
     // Lock first, so that no report comes between the check and the write. Pressing the button twice finds no open file.
     await lockSeller(tx, organizationId)
-    const now = clock()
+    const at = clock()
     const upload = await uploadById(tx, organizationId, id)
     const file = openFile(upload)
     if (upload === null || file === null) return "not open"
-    const loaded = await loadFile(tx, organizationId, file, now)
+    const loaded = await loadFile(tx, organizationId, file, at)
     const preview = checkFile(loaded)
     if (digestOf(preview) !== digest || Object.keys(preview.errors).length > 0) return "changed"
-    const isTaken = (entry: FileEntry) => entry.question === null || confirmed.has(entry.key)
-    const { stored } = await storeFile(
-      tx,
-      { organizationId, actor, name: upload.fileName },
-      loaded,
-      preview,
-      isTaken,
-      now,
-    )
-    await remember(tx, organizationId, loaded, now)
+    const isTaken = ({ question, key }: FileEntry) => question === null || confirmed.has(key)
+    const about = { organizationId, actor, name: upload.fileName, at }
+    const { stored } = await storeFile(tx, about, { loaded, preview }, isTaken)
+    await remember(tx, organizationId, loaded, at)
     await updateUpload(tx, organizationId, id, { ...stored, content: null })
-    await addAuditEntry(tx, { at: now, actor, organizationId, text: `reported the file ${upload.fileName}` })
+    await addAuditEntry(tx, { at, actor, organizationId, text: `reported the file ${upload.fileName}` })
     return "reported"
   })
 }
@@ -75,6 +69,12 @@ interface SentFile extends ArrivedFile {
   readonly isDryRun: boolean
 }
 
+/** A file with what reporting it would do. */
+interface CheckedUpload {
+  readonly loaded: LoadedFile
+  readonly preview: FilePreview
+}
+
 /** Why a program's file isn't read. */
 export interface UnreadFile {
   readonly loaded: LoadedFile
@@ -87,30 +87,29 @@ export interface UnreadFile {
  * out, and so is a lower one unless that is allowed.
  */
 export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
-  const { organizationId, actor, allowLower, fileName: name } = sent
+  const { organizationId, actor, allowLower, isDryRun, fileName: name } = sent
   const isTaken = ({ concern }: FileEntry) => concern !== "doubt" && (allowLower || concern !== "lower")
-  if (sent.isDryRun) {
-    const read = await readSentFile(database.read, sent, clock())
-    if ("errors" in read) return read
-    return resultOf({ name, kind: read.loaded.reading.kind, isDryRun: true }, read.preview, isTaken)
+  if (isDryRun) {
+    const checked = await checkSentFile(database.read, sent, clock())
+    if ("errors" in checked) return checked
+    return resultOf({ name, kind: checked.loaded.reading.kind, isDryRun }, checked.preview, isTaken)
   }
   return database.transactReport(async (tx) => {
     await lockSeller(tx, organizationId)
-    const now = clock()
-    const read = await readSentFile(tx, sent, now)
-    if ("errors" in read) return read
-    const { loaded, preview } = read
-    const { result, stored } = await storeFile(tx, { organizationId, actor, name }, loaded, preview, isTaken, now)
-    await addUpload(tx, { ...newUpload(sent, now), rows: loaded.rows.length, ...stored })
+    const at = clock()
+    const checked = await checkSentFile(tx, sent, at)
+    if ("errors" in checked) return checked
+    const { result, stored } = await storeFile(tx, { organizationId, actor, name, at }, checked, isTaken)
+    await addUpload(tx, { ...newUpload(sent, at), rows: checked.loaded.rows.length, ...stored })
     return result
   })
 }
 
-async function readSentFile(
+async function checkSentFile(
   read: ReadTx,
   { organizationId, sheets, figures, asOf }: SentFile,
   now: Moment,
-): Promise<{ readonly loaded: LoadedFile; readonly preview: FilePreview } | UnreadFile> {
+): Promise<CheckedUpload | UnreadFile> {
   const first = firstAnswers(sheets, await rememberedReadings(read, organizationId))
   const reading = { ...first.reading, figures: figures ?? first.reading.figures }
   const file = { sheets, answers: { ...first, reading, asOf }, uploadedAt: now }
@@ -125,26 +124,34 @@ async function readSentFile(
     : { loaded, preview }
 }
 
+/** Who reports a file, and when. */
+interface FileReceipt {
+  readonly organizationId: number
+  readonly actor: Actor
+  readonly name: string
+  readonly at: Moment
+}
+
 /** Stores what is taken of a file. Returns the outcome, and what its row keeps of that. */
 async function storeFile(
   tx: Tx,
-  { organizationId, actor, name }: { readonly organizationId: number; readonly actor: Actor; readonly name: string },
-  { reading: { kind } }: LoadedFile,
-  preview: FilePreview,
+  { organizationId, actor, name, at }: FileReceipt,
+  { loaded, preview }: CheckedUpload,
   isTaken: (entry: FileEntry) => boolean,
-  now: Moment,
 ) {
+  // A large file is checked and stored in turns, so that other requests don't wait for both.
+  await nextTurn()
   const taken = preview.entries.filter(isTaken)
   const items = taken.flatMap((entry) => entry.items)
-  const source = fileSource(actor, name)
-  if (items.length > 0) await recordTotals(tx, organizationId, items, source, now)
   const codes = taken.flatMap((entry) => entry.codes)
-  await saveCodes(tx, organizationId, codes)
   const days = taken.flatMap((entry) => entry.days)
+  const source = fileSource(actor, name)
+  if (items.length > 0) await recordTotals(tx, organizationId, items, source, at)
+  await saveCodes(tx, organizationId, codes)
   await saveMetrics(tx, days)
-  const result = resultOf({ name, kind, isDryRun: false }, preview, isTaken)
+  const result = resultOf({ name, kind: loaded.reading.kind, isDryRun: false }, preview, isTaken)
   const sourceId = (await findSource(tx, source))?.id ?? null
-  return { result, stored: { state: "reported", reportedAt: now, result: JSON.stringify(result), sourceId } as const }
+  return { result, stored: { state: "reported", reportedAt: at, result: JSON.stringify(result), sourceId } as const }
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
