@@ -1,6 +1,6 @@
 import { type Context, cancellable } from "../actions/context.ts"
 import type { Admitted } from "../actions/keys.ts"
-import { bothReadings } from "../actions/upload/preview.ts"
+import { type BothReadings, bothReadings } from "../actions/upload/preview.ts"
 import { noteFile } from "../actions/upload/receive.ts"
 import { reportSentFile, type UnreadFile } from "../actions/upload/report.ts"
 import { isDate, readTimestamp } from "../domain/time/moment.ts"
@@ -24,16 +24,18 @@ async function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): Promise<s
   if (isSheetOpen)
     return "This workbook has several sheets with a table. Save the one that you mean as CSV, and send that."
   if (hasDayColumns(loaded.headings)) return ONE_COLUMN_PER_DAY
-  const { figures, ...others } = errors
-  const [other] = Object.values(others)
-  if (Object.keys(loaded.answers.reading.columns).length === 0)
+  if (Object.keys(loaded.reading.columns).length === 0)
     return `Adbooth doesn't know these headings yet. ${IN_THE_APP} ${OUR_HEADINGS}`
+  const { figures, line, ...others } = errors
   // One line for all rows can only be chosen for a single file.
-  if (others["line"] !== undefined) return NO_LINES
-  if (figures === undefined || other !== undefined) return `${other ?? ""} ${IN_THE_APP}`
-  const { totals, daily } = await bothReadings(loaded)
+  if (line !== undefined) return NO_LINES
+  const [other = ""] = Object.values(others)
+  return figures === undefined || other !== "" ? `${other} ${IN_THE_APP}` : bothInWords(await bothReadings(loaded))
+}
+
+function bothInWords({ totals, daily }: BothReadings): string {
   const lines = totals.entries.slice(0, LINES_SHOWN).map(({ key, name, after }) => {
-    const asDaily = daily.entries.find((other) => other.key === key)?.after
+    const asDaily = daily.entries.find((entry) => entry.key === key)?.after
     return `${name} becomes ${inWords(after?.quantity)} as totals so far, and ${inWords(asDaily?.quantity)} as daily figures.`
   })
   return [
