@@ -30,13 +30,13 @@ async function sheetsIn(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[
 /** Throws if the workbook unpacks to too much, or has cells far outside of a table: reading it would make all cells in between. */
 function checkParts(bytes: Uint8Array): void {
   let unpacked = 0
-  const isSheet = ({ name, originalSize }: UnzipFileInfo) => {
+  const isXml = ({ name, originalSize }: UnzipFileInfo) => {
     unpacked += originalSize
     if (unpacked > UNPACKED_BYTES_MAX) throw new Unreadable(TOO_LARGE)
     return name.endsWith(".xml")
   }
   let cells = 0
-  for (const part of Object.values(unzipSync(bytes, { filter: isSheet }))) {
+  for (const part of Object.values(unzipSync(bytes, { filter: isXml }))) {
     const xml = new TextDecoder("latin1").decode(part)
     checkTags(xml)
     // Any part may be a sheet, whatever its name.
@@ -93,10 +93,12 @@ function dayOrTime(date: Date): string {
   return time === "00:00:00" ? day : `${day} ${time}`
 }
 
-self.onmessage = async ({ data }: MessageEvent<Uint8Array<ArrayBuffer>>) => {
-  const answer = await sheetsIn(data).then(
-    (sheets): WorkbookAnswer => ({ sheets }),
-    (cause): WorkbookAnswer => ({ problem: cause instanceof Unreadable ? cause.message : "" }),
-  )
-  self.postMessage(answer)
+self.onmessage = async ({ data }: MessageEvent<Uint8Array<ArrayBuffer>>) => self.postMessage(await answerTo(data))
+
+async function answerTo(bytes: Uint8Array<ArrayBuffer>): Promise<WorkbookAnswer> {
+  try {
+    return { sheets: await sheetsIn(bytes) }
+  } catch (cause) {
+    return { problem: cause instanceof Unreadable ? cause.message : "" }
+  }
 }
