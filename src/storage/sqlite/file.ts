@@ -1,5 +1,6 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite"
 import { rmSync } from "node:fs"
+import { dirname } from "node:path"
 import initial from "../../../migrations/sqlite/0001_initial.sql" with { type: "text" }
 import { codeOf, messageOf, UserError } from "../../domain/errors.ts"
 import { createPrivate, moveIntoPlace } from "../../files.ts"
@@ -47,7 +48,9 @@ export function openFile(path: string): Connection {
     connection.run("PRAGMA synchronous = FULL")
     connection.run("PRAGMA foreign_keys = ON")
     connection.run(`PRAGMA cache_size = -${CACHE_KIB}`)
-    connection.run("PRAGMA temp_store = MEMORY")
+    // Temporary files are needed by large transactions, and no other directory is certain to be writable. In memory, SQLite would
+    // search all that a transaction has changed after each of its statements.
+    connection.run(`PRAGMA temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`)
     connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
     return connection
   } catch (cause) {
