@@ -12,8 +12,7 @@ import { Refused, rateLimited } from "../http/problem.ts"
 import { scopeOf } from "../http/request.ts"
 import { sheetsOfFile } from "../http/workbook.ts"
 
-const IN_THE_APP =
-  "Upload it once in the app and answer there. Adbooth then reads files with the same headings by itself."
+const IN_THE_APP = "Upload it in the app and answer there. Adbooth remembers how files with these headings are read."
 const OUR_HEADINGS = "Our own headings (package_id, impressions, downloads, as_of) always work."
 const NO_LINES =
   "No column of this file has your lines, so it can only be uploaded in the app. A program’s file needs a column with the line."

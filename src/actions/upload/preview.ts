@@ -7,18 +7,10 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import { type CheckedFile, codeDayKey, type FileSpan, type FileToCheck } from "../../domain/upload/check.ts"
 import { checkCodes, checkMetrics } from "../../domain/upload/check-affiliates.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
-import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
+import { headingsOf } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
 import { type FileLine, type FileRow, idFinder, lineFinder, readRows } from "../../domain/upload/rows.ts"
-import {
-  type Answers,
-  cellOf,
-  type Figures,
-  type Reading,
-  ROWS_MAX,
-  type Row,
-  type Sheet,
-} from "../../domain/upload/upload.ts"
+import { type Answers, cellOf, type Figures, type Reading, type Row, type Sheet } from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -53,7 +45,6 @@ export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers"
   const { rows: all = [], separator = "" } = sheets[answers.sheet ?? 0] ?? {}
   const rows = all.filter(({ number }) => number > answers.headerRow)
   const above = all.filter(({ number }) => number < answers.headerRow).flatMap(({ cells }) => cells)
-  if (rows.length > ROWS_MAX) throw tooManyRows()
   const headings = headingsAt(all, answers.headerRow)
   return { headings, above, rows, key: headingsKey(headings, separator) }
 }
@@ -81,7 +72,11 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const asOfDay = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
   const begin = spanOf(rows)
   const firstDay = begin.day !== null && begin.day < asOfDay ? begin.day : asOfDay
-  const findLine = lineFinder(lines, names)
+  const findLine = lineFinder(
+    lines,
+    names,
+    rows.map(({ name }) => name),
+  )
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
   const found = onlyLine === null ? rows.map(({ name }) => findLine(name)) : [onlyLine]
   const days = await knownDays(read, reading.kind === "delivery" ? idsOf(found) : [], firstDay)

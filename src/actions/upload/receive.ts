@@ -1,9 +1,9 @@
 import { maskKeys } from "../../domain/api-key.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
-import { findHeaderRow } from "../../domain/upload/csv.ts"
+import { findHeaderRow, tooManyRows } from "../../domain/upload/csv.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
 import type { FileReport } from "../../domain/upload/result.ts"
-import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
+import { type Answers, NOTHING_READ, ROWS_MAX, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
 import { noteFeedRequest } from "../../storage/operations/feed-activity.ts"
 import {
   addUpload,
@@ -37,6 +37,7 @@ export async function receiveUpload({ database, clock }: Context, file: ArrivedF
   const { organizationId, sheets } = file
   const answers = firstAnswers(sheets, await rememberedReadings(database.read, organizationId))
   const { rows } = tableOf({ sheets, answers })
+  if (rows.length > ROWS_MAX) throw tooManyRows()
   await nextTurn()
   const content = maskKeys(JSON.stringify({ sheets, answers }))
   return database.transact(async (tx) => {
@@ -65,7 +66,8 @@ export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFi
 export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
   const found = sheets.map((each, sheet) => ({ sheet, ...findHeadings(each, remembered) }))
   const known = found.filter((each) => each.known !== undefined)
-  const [first, ...others] = known.length > 0 ? known : found
+  const tables = found.filter((_, sheet) => isTable(sheets[sheet]))
+  const [first, ...others] = known.length > 0 ? known : tables.length > 0 ? tables : found
   return {
     // If several sheets could be meant, a person must choose.
     sheet: others.length > 0 ? null : (first?.sheet ?? 0),
@@ -77,6 +79,10 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
     rememberedAt: first?.known?.at ?? null,
   }
 }
+
+/** Whether a sheet can have lines and totals. Some have a note or a picture only. */
+const isTable = (sheet: Sheet | undefined) =>
+  sheet !== undefined && sheet.rows.length > 1 && sheet.rows.some(({ cells }) => cells.filter(Boolean).length > 1)
 
 /** The row of the headings of a sheet, and how they are read if they are known. */
 function findHeadings({ rows, separator }: Sheet, remembered: ReadonlyMap<string, RememberedReading>) {

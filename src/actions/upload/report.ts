@@ -1,9 +1,10 @@
 import { fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { FileEntry } from "../../domain/upload/check.ts"
+import { tooManyRows } from "../../domain/upload/csv.ts"
 import { ourReading } from "../../domain/upload/reading.ts"
 import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
-import type { Figures, Reading } from "../../domain/upload/upload.ts"
+import { type Figures, type Reading, ROWS_MAX } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { saveCodes, saveMetrics } from "../../storage/campaigns/affiliates.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
@@ -114,6 +115,7 @@ async function checkSentFile(
   const reading = { ...first.reading, figures: figures ?? first.reading.figures }
   const file = { sheets, answers: { ...first, reading, asOf }, uploadedAt: now }
   const loaded = await loadFile(read, organizationId, file, now)
+  if (loaded.rows.length > ROWS_MAX) throw tooManyRows()
   const preview = checkFile(loaded)
   // Rows with two readings are rejected with both, and what the program says about the file isn't questioned.
   const settled = ["dayOrder", "decimalMark", ...(figures === null ? [] : ["figures"])]

@@ -111,7 +111,7 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
     }
     if (days.length > 0) daysByCode.set(code, days)
   }
-  const ofFile = doubtAboutFile(file, daysByCode)
+  const ofFile = sorted.doubt ?? doubtAboutFile(file, daysByCode)
   const entries = [...daysByCode].flatMap(([code, days]) => {
     const stored = file.known.get(code)
     return stored === undefined ? [] : [metricsEntry(code, days, doubts.get(code) ?? ofFile, stored, file)]
@@ -256,7 +256,7 @@ function changesEachDay(days: readonly CodeDay[], stored: (day: CodeDay) => Code
 function lowerQuestion(day: CodeDay, stored: CodeDay | undefined): string | null {
   const name = COUNTS.find((count) => (day[count] ?? Number.POSITIVE_INFINITY) < (stored?.[count] ?? 0))
   if (name === undefined) return null
-  return `${stored?.[name]} ${name} are known for ${day.date}, and the file has ${day[name]}.`
+  return `${stored?.[name]} ${name} are known for ${dateInWords(day.date)}, and the file has ${day[name]}.`
 }
 
 /** "3 days: 120 clicks, 4 conversions, value 199.95" */

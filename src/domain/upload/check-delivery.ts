@@ -50,7 +50,7 @@ export function checkDelivery(file: FileToCheck): CheckedFile {
     rejected.push(...found.rejected)
     if (problem !== null) rejected.push(...rejectedRows(found.accepted, INVALID, problem))
     else if (found.accepted.length > 0) {
-      const doubt = columns[line.pricingBasis] ?? idOfOther(file, line, parts) ?? found.doubt
+      const doubt = sorted.doubt ?? columns[line.pricingBasis] ?? idOfOther(file, line, parts) ?? found.doubt
       entries.push(lineEntry(file, line, { ...found, doubt }))
     }
   }
@@ -99,7 +99,8 @@ function partOf(row: FileRow, { packageId }: FileLine, quantity: number, { names
  * The figure of a row, or why it can't be counted. Rows without a total are empty, but a day needs its figure. Under our own
  * headings, the row alone marks a flat-rate line as delivered, as in the API.
  */
-function quantityOf(row: FileRow, line: FileLine, { reading: { figures, columns } }: FileToCheck, isOurs: boolean) {
+function quantityOf(row: FileRow, line: FileLine, { reading, receipt }: FileToCheck, isOurs: boolean) {
+  const { figures, columns } = reading
   const { pricingBasis } = line
   const isFlat = pricingBasis === "flat_rate"
   const flatFigure = row.hasFigure ? ({ quantity: 0 } as const) : "empty"
@@ -116,6 +117,8 @@ function quantityOf(row: FileRow, line: FileLine, { reading: { figures, columns 
   }
   if (typeof figure === "object" && "quantity" in figure) return figure.quantity
   if (figure === "dash") return figures === "daily" ? 0 : "empty"
+  // Plans have rows for days to come.
+  if (figure === "empty" && (row.day ?? "") > receipt.today) return "empty"
   const isOther = columns[pricingBasis] === undefined || row.hasFigure
   if (figures === "totals" && !isOther) return "empty"
   return { reason: "quantity_required", message: reasonInWords("quantity_required", line) }

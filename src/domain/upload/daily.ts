@@ -28,11 +28,13 @@ export interface DailyLine {
 }
 
 /** The total of a line before the first day of the file. A file that begins with the flight needs no earlier total. */
-export function totalBefore({ line, days, begin, receipt }: DailyLine) {
+export function totalBefore({ line, parts, days, begin, receipt }: DailyLine) {
   if (begin.day === null || begin.day <= line.flightStart) return { quantity: 0, isUnknown: false }
   const end = endOfDay(dayBefore(begin.day), receipt.timeZone)
   const last = days.findLast(({ asOf }) => asOf <= end)
-  if (last === undefined) return { quantity: 0, isUnknown: true }
+  // If the same first day was reported before, somebody already confirmed that there's nothing before it.
+  const isAsBefore = days[0]?.quantity === sumOf(parts.filter(({ day }) => day === days[0]?.day))
+  if (last === undefined) return { quantity: 0, isUnknown: days[0]?.day !== begin.day || !isAsBefore }
   // A lower total that came later shows that this one was too high.
   const isCorrected = days.some(({ asOf, low }) => asOf > end && low < last.quantity)
   return { quantity: last.quantity, isUnknown: last.asOf !== end || isCorrected }
@@ -130,7 +132,7 @@ function neverFalls(figures: readonly number[]): boolean {
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
-  daysNotCounted(daily) ?? firstDayLacksRows(daily, totals) ?? changesEachDay(daily, totals, before)
+  daysNotCounted(daily) ?? cutWithinDay(daily, totals) ?? changesEachDay(daily, totals, before)
 
 const EARLY_DAYS_MIN = 3
 
@@ -156,27 +158,40 @@ const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { quantity }) => su
 
 const HOUR = 3_600 * MICROS_PER_SECOND
 
-/**
- * The first day replaces what an earlier file had for it, so it must be whole. If hours or parts are missing that other days
- * have, the file was probably cut within the day.
- */
-function firstDayLacksRows(
-  { days, columns, receipt: { timeZone } }: DailyLine,
-  [first, ...later]: readonly FileTotal[],
-): string | null {
+/** Asks about days that aren't whole. A day that is sent again replaces what an earlier file had for it. */
+function cutWithinDay(daily: DailyLine, totals: readonly FileTotal[]): string | null {
+  const [what, day] = hoursMissing(daily, totals) ?? partsMissing(daily, totals) ?? []
+  if (day === undefined) return null
+  return `The file doesn’t have all ${what} of ${dateInWords(day)}. If some are missing, the total is too low.`
+}
+
+/** The first day of an hourly file, if it's known and the file begins in the middle of it. */
+function hoursMissing({ days, receipt: { timeZone } }: DailyLine, [first]: readonly FileTotal[]) {
   const known = days.find(({ day }) => day === first?.parts[0]?.day)
   if (first === undefined || known === undefined || known.quantity === first.quantity) return null
   const times = first.parts.map(({ asOf }) => asOf).filter((asOf) => typeof asOf === "number")
   const isHourly = times.some((time) => times.includes(time + HOUR))
-  const beginsLate = isHourly && Math.min(...times) >= startOfDay(known.day, timeZone) + HOUR
-  const labelsOf = ({ parts }: FileTotal) => new Set(parts.map((part) => labelOf(part, columns)))
-  // The last day may be incomplete as well. Mailings don't come back, so only parts of every day are missed.
-  const [one = new Set(), ...others] = (later.length > 1 ? later.slice(0, -1) : later).map(labelsOf)
-  const recurring = others.reduce((all, each) => all.intersection(each), one)
-  const lacksParts = recurring.size > 1 && !recurring.isSubsetOf(labelsOf(first))
-  if (!beginsLate && !lacksParts) return null
-  const day = dateInWords(known.day)
-  return `The file replaces what was reported for ${day}, but has fewer ${beginsLate ? "hours" : "rows"} for it than for a whole day. If rows are missing, the total is too low.`
+  const isLate = Math.min(...times) >= startOfDay(known.day, timeZone) + HOUR
+  return isHourly && isLate ? (["hours", known.day] as const) : null
+}
+
+// A device with less than this may have nothing on some days.
+const PER_DAY_MIN = 50
+
+/** A day, before today, without parts that all other days have, such as a device. */
+function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readonly FileTotal[]) {
+  const parts = totals.flatMap((total) => total.parts)
+  const byLabel = [...Map.groupBy(parts, (part) => labelOf(part, columns)).values()]
+  const daysOf = byLabel.map((each) => new Set(each.map(({ day }) => day)))
+  // Mailings have other subjects every day. Devices come back.
+  const comesBack = daysOf.some(({ size }) => size === totals.length)
+  if (!comesBack) return null
+  for (const { parts: ofDay } of totals) {
+    const day = ofDay[0]?.day ?? today
+    const missing = byLabel.filter((_, i) => daysOf[i]?.size === totals.length - 1 && !daysOf[i]?.has(day)).flat()
+    if (day < today && sumOf(missing) > PER_DAY_MIN * (totals.length - 1)) return ["rows", day] as const
+  }
+  return null
 }
 
 /** Asks if a file changes each known day: it may be about another part of them, such as another show, that should be added. */
@@ -192,18 +207,20 @@ function changesEachDay({ days, begin }: DailyLine, totals: readonly FileTotal[]
   return "The file changes each day that was known before. If it has another part of these days, such as another show, the total is too low."
 }
 
-const MUCH_MORE = 1.25
+const MUCH = 0.25
 
 /**
- * Whether figures that replace known ones seem to be about something else: none is as it was, and some are lower, or all
- * together much higher. The last known day was perhaps reported before it was over, so it isn't compared.
+ * Whether figures that replace known ones seem to be about something else: none is as it was, and they are far from it or some
+ * are higher and some lower. The last known day was perhaps reported before it was over, so it isn't compared.
  */
 export function areOtherParts(pairs: readonly (readonly [known: number, inFile: number])[]): boolean {
   const compared = pairs.filter(([known]) => known > 0)
-  const settled = compared.slice(0, -1)
-  const hasSame = compared.some(([known, inFile]) => Math.abs(known - inFile) < 1 / ROUNDED_TO)
-  const isLower = settled.length > 1 && settled.some(([known, inFile]) => inFile < known)
-  const known = settled.reduce((sum, [each]) => sum + each, 0)
-  const inFile = settled.reduce((sum, [, each]) => sum + each, 0)
-  return settled.length > 0 && !hasSame && (isLower || inFile > known * MUCH_MORE)
+  const changes = compared.map(([known, inFile]) => inFile - known)
+  const settled = changes.slice(0, -1)
+  const known = compared.slice(0, -1).reduce((sum, [each]) => sum + each, 0)
+  const change = settled.reduce((sum, each) => sum + each, 0)
+  const hasSame = changes.some((each) => Math.abs(each) < 1 / ROUNDED_TO)
+  // Invalid traffic lowers each day a little, and late figures raise it.
+  const isMixed = settled.some((each) => each < 0) && settled.some((each) => each > 0)
+  return settled.length > 0 && !hasSame && (isMixed || Math.abs(change) > known * MUCH)
 }

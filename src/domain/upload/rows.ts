@@ -127,12 +127,19 @@ export type LineFinder = (text: string) => FileLine | null
 
 /**
  * Finds lines by their ID, by the seller's own ID, by their name in any case, and by what people answered for a name.
- * Similar names aren't matched.
+ * Similar names aren't matched. If the file spells a name in several ways, they may be two lines, so only the exact one is matched.
  */
-export function lineFinder(lines: readonly FileLine[], answers: ReadonlyMap<string, NameAnswer>): LineFinder {
+export function lineFinder(
+  lines: readonly FileLine[],
+  answers: ReadonlyMap<string, NameAnswer>,
+  texts: Iterable<string>,
+): LineFinder {
+  const spellings = Map.groupBy(new Set(texts), (text) => text.toLowerCase())
   const byPackageId = new Map(lines.map((line) => [line.packageId, line]))
   const byOwnId = Map.groupBy(lines, ({ externalId }) => externalId ?? "")
   const byName = Map.groupBy(lines, ({ name }) => name.toLowerCase())
+
+  const isOnlySpelling = (lowerCase: string) => (spellings.get(lowerCase)?.length ?? 0) < 2
 
   function find(text: string): FileLine | null {
     // An answer takes precedence, because it also settles which of two lines with the same name is meant.
@@ -143,7 +150,7 @@ export function lineFinder(lines: readonly FileLine[], answers: ReadonlyMap<stri
     const lines = [
       ...(byId === undefined ? [] : [byId]),
       ...(byOwnId.get(text) ?? []),
-      ...(byName.get(lowerCase) ?? []),
+      ...(byName.get(lowerCase) ?? []).filter(({ name }) => name === text || isOnlySpelling(lowerCase)),
     ]
     const [line = null, ...others] = new Set(lines)
     return others.length === 0 ? line : null

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../time/moment.ts"
 import type { FileToCheck } from "./check.ts"
 import { type FileRow, isNameless, saysSum } from "./rows.ts"
-import type { RejectedRow } from "./upload.ts"
+import { cellOf, type RejectedRow } from "./upload.ts"
 
 type RowProblem = Omit<RejectedRow, "row">
 
@@ -23,6 +23,8 @@ interface SortedRows<Subject, Part> {
   readonly rejected: readonly RejectedRow[]
   readonly skipped: ReadonlyMap<string, readonly number[]>
   readonly withoutName: readonly number[]
+  /** Why the whole file may be wrong. */
+  readonly doubt: string | null
   readonly sums: number
   readonly empty: number
 }
@@ -32,7 +34,7 @@ export const TOO_LONG =
 
 /** Goes through the rows of a file, and sorts their figures by line or code. */
 export function sortRows<Subject, Part extends object>(
-  { rows, reading, onlyLine }: FileToCheck,
+  { rows, headings, reading, onlyLine }: FileToCheck,
   subjects: Subjects<Subject, Part>,
 ): SortedRows<Subject, Part> {
   const { noun, invalid, scope } = subjects
@@ -41,6 +43,7 @@ export function sortRows<Subject, Part extends object>(
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const withoutName: number[] = []
+  let doubt: string | null = null
   let [sums, empty] = [0, 0]
 
   function reject({ number }: FileRow, problem: RowProblem, key: string): void {
@@ -52,7 +55,9 @@ export function sortRows<Subject, Part extends object>(
     const { number, name, day = null, isSum, isLong, hasFigure } = row
     const subject = subjects.find(row)
     const isNamed = subject !== null || name !== ""
-    if (isSum && (isNameless(name) || onlyLine !== null || (subject === null && saysSum(name)))) sums++
+    if (headings.every((heading, column) => cellOf(row, column) === heading))
+      doubt ??= `Row ${number} has the headings again, so the file may have some days twice.`
+    else if (isSum && (isNameless(name) || onlyLine !== null || (subject === null && saysSum(name)))) sums++
     // Its cells may have moved, so neither its line nor its day is known.
     else if (isLong) reject(row, { reason: invalid, message: TOO_LONG }, scope(null, null))
     else if (!isNamed && !hasFigure) continue
@@ -69,5 +74,5 @@ export function sortRows<Subject, Part extends object>(
       else bySubject.getOrInsertComputed(subject, () => []).push(read)
     }
   }
-  return { bySubject, unread, rejected, skipped, withoutName, sums, empty }
+  return { bySubject, unread, rejected, skipped, withoutName, doubt, sums, empty }
 }

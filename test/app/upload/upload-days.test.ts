@@ -92,3 +92,22 @@ test("a last day that a corrected file no longer has is asked about, and taken a
   await report(corrected, [packageId])
   expect(await site.totals()).toEqual({ Alpha: 220, Beta: 16 })
 })
+
+test("a file that begins after the flight is confirmed once, as long as its first day stays as it was", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  const first = await answer(await site.upload(file([3, 100], [4, 70])), AS_DAILY)
+  expect(first.text).toContain("what was delivered before the file begins isn’t known")
+  await report(first, [packageId])
+  expect(await asProgram(site, file([3, 100], [4, 75], [5, 60]))).toMatchObject({ complete: true })
+  expect(await asProgram(site, file([3, 110], [4, 75], [5, 60]))).toMatchObject({ accepted: 0, left_out: 1 })
+  expect(await site.totals()).toEqual({ Alpha: 235 })
+})
+
+test("days to come that have no figure yet don't matter", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const plan = `${file([1, 100], [2, 70])}\nAlpha,2026-11-16,\nAlpha,2026-11-17,`
+  await report(await answer(await site.upload(plan), AS_DAILY))
+  expect(await site.totals()).toEqual({ Alpha: 170 })
+})

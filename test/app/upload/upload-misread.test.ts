@@ -93,7 +93,7 @@ test("a row of totals with dashes is a sum, not a name", async () => {
   const text = rows("Date,Line,Line item ID,Impressions", "2026-11-01,Alpha,5001,70", "Total,-,-,70")
   const preview = await answer(await site.upload(text), AS_DAILY)
   expect(preview.text).toContain("Left out 1 row 1 sum")
-  expect(preview.text).not.toContain("Names that aren’t your lines")
+  expect(preview.text).not.toContain("Names and their lines")
 })
 
 test("a line that can't be reported as daily figures isn't called unreadable beside a question about them", async () => {
@@ -129,4 +129,27 @@ test("columns with the same heading are told apart by their letters", async () =
   expect(open.text).toContain("Impressions (column C): 9 Clicks: 1 Impressions (column E): 5")
   const preview = await answer(open, { ...AS_DAILY, impressions: "Impressions (column E)" })
   expect(preview.text).toContain("Impressions: Impressions (column E)")
+})
+
+test("a name in two spellings may be two lines, so only the exact one is matched", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Herbstaktion", booked: "" })
+  await report(
+    await answer(await site.upload(rows("Line,Date,Impressions", "HERBSTAKTION,2026-11-03,500")), { ...AS_DAILY }),
+    [packageId],
+  )
+  const both = rows("Line,Date,Impressions", "Herbstaktion,2026-11-03,500", "herbstaktion,2026-11-04,457")
+  expect(await send(site, both)).toMatchObject({ skipped_names: [{ name: "herbstaktion", rows: 1 }] })
+  expect((await site.upload(both)).text).toContain("herbstaktion 1 Choose …")
+  expect(await site.totals()).toEqual({ Herbstaktion: 500 })
+})
+
+test("headings in the middle of a file are asked about, because two exports may be in it", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const part = (from: number) => `Line,Date,Impressions\nAlpha,2026-11-0${from},100\nAlpha,2026-11-0${from + 1},90`
+  const preview = await answer(await site.upload(rows(part(1), part(3))), AS_DAILY)
+  expect(preview.text).toContain("Row 4 has the headings again, so the file may have some days twice.")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
 })

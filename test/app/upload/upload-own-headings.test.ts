@@ -41,7 +41,7 @@ describe("our own headings", () => {
     expect(preview.text).toContain("Skipped, not yours 1 row")
     expect((await report(preview)).text).toContain("2 days reported, 1 row skipped.")
     const lower = await site.upload("code,date,clicks\nAUTUMN10,2026-11-02,7\n")
-    expect(lower.text).toContain("30 clicks are known for 2026-11-02, and the file has 7.")
+    expect(lower.text).toContain("30 clicks are known for 2 Nov 2026, and the file has 7.")
   })
 
   test("of a row without a code stop only the day that it could belong to", async () => {

@@ -203,7 +203,7 @@ describe("what is remembered", () => {
     const answers = { line: "Placement", day: "none", impressions: "Delivered", figures: "totals" }
     const preview = await answer(await site.upload("Placement,Delivered\nTwin,7\n"), answers)
     expect(preview.text).toContain("Nothing in this file can be reported yet.")
-    expect(preview.text).toContain("Names that aren’t your lines 1 name")
+    expect(preview.text).toContain("Names and their lines 1 name")
   })
 })
 

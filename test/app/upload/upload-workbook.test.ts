@@ -18,7 +18,9 @@ describe("a workbook", () => {
     await using site = await startUploads()
     await site.line({ externalId: "5001" })
     const open = await site.upload(workbook("two-sheets"), "delivery.xlsx")
-    expect(open.text).toContain("Which sheet has the table? Delivery 4 rows Other 4 rows")
+    expect(open.text).toContain(
+      "Which sheet has the table? If you need several, upload the file once for each. Delivery 4 rows Other 4 rows",
+    )
     for (const sheet of [{ sheet: "9" }, {}]) {
       const { html } = await open.send(sheet)
       expect(html).toContain('<a href="#sheet">Choose a sheet.')

@@ -15,9 +15,11 @@ import { type CountedName, NAME_COLUMNS } from "./outcome.tsx"
 const CHOICES_MAX = 20_000
 
 /** Names that aren't lines, and names that were matched by hand. Names without an answer come first. */
-function namesIn({ names, rows }: LoadedFile, { skipped }: FilePreview): CountedName[] {
+function namesIn({ reading, names, rows }: LoadedFile, { skipped }: FilePreview): CountedName[] {
   const short = rows.filter(({ name }) => name.length <= NAME_CHARACTERS_MAX)
-  const asked = short.filter(({ name }) => skipped.has(name) || names.has(name))
+  // Footers and headings have no figures.
+  const withFigure = short.filter(({ hasFigure }) => hasFigure || reading.kind === "affiliate_codes")
+  const asked = withFigure.filter(({ name }) => skipped.has(name) || names.has(name))
   const counted = [...Map.groupBy(asked, ({ name }) => name)].map(([name, { length }]) => ({ name, rows: length }))
   return counted.sort((a, b) => Number(names.has(a.name)) - Number(names.has(b.name)) || b.rows - a.rows)
 }
@@ -48,7 +50,7 @@ export function NamesCard({ address, loaded, preview }: NamesCardProps) {
   )
   return (
     <form method="post" action={`${address}/names`} class="stack">
-      <Card title="Names that aren’t your lines" count={formatCount(names.length, "name")} isFlush>
+      <Card title="Names and their lines" count={formatCount(names.length, "name")} isFlush>
         <Table
           caption="Names in the file and their lines"
           columns={[...NAME_COLUMNS, { title: "Your line", onPhone: "wide", cell: ({ answer }) => answer }]}

@@ -77,14 +77,23 @@ export const RejectedRows = ({ report: { rejected, rejected_rows } }: ReportProp
       <Table
         caption="Rows that can’t be reported, and why"
         columns={[
-          { title: "Row", cell: ({ row }) => `Row ${row}` },
-          { title: "Why", onPhone: "span", cell: ({ message }) => message },
+          { title: "Row", cell: ([, rows]) => rowsInWords(rows) },
+          { title: "Why", onPhone: "span", cell: ([message]) => message },
         ]}
-        rows={rejected_rows}
+        rows={[...Map.groupBy(rejected_rows, ({ message }) => message)]}
       />
-      <p class="card-foot">Correct these rows in the file, then upload it again.</p>
+      <p class="card-foot">If any of these rows should count, correct the file and upload it again.</p>
     </Card>
   )
+
+const ROWS_NAMED = 6
+
+/** "Rows 2, 3, 4" */
+function rowsInWords(rows: readonly { readonly row: number }[]): string {
+  const named = rows.slice(0, ROWS_NAMED).map(({ row }) => row)
+  const more = rows.length - named.length
+  return `${rows.length === 1 ? "Row" : "Rows"} ${named.join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`
+}
 
 /** A name in a file, and in how many rows it is. */
 export type CountedName = FileReport["skipped_names"][number]

@@ -130,6 +130,8 @@ function factsOf(report: FileReport, { sums, empty }: FilePreview): (Fact | fals
   ]
 }
 
+const SEEN_AT_ONCE = "Buyers see new totals at once."
+
 interface EntriesProps {
   readonly kind: UploadKind
   readonly entries: readonly FileEntry[]
@@ -145,11 +147,12 @@ function Entries({ kind, entries }: EntriesProps) {
   const certain = entries.filter(isCertain)
   const asked = entries.filter((entry) => !isCertain(entry))
   const isAsked = asked.length > 0
+  const changes = entries.some(({ effect }) => effect === "changes")
   const needs = formatCount(asked.length, `${noun} needs`, `${noun}s need`)
   return (
     <Form
       submit={isAsked ? "Report" : `Report ${formatCount(entries.length, noun)}`}
-      note={isAsked ? `${needs} your tick, or won’t be reported.` : "Buyers see new totals at once."}
+      note={isAsked ? `${needs} your tick, or won’t be reported.` : changes ? SEEN_AT_ONCE : "No total changes."}
       isLong
     >
       <Hidden name="digest" />

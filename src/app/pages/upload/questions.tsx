@@ -1,7 +1,7 @@
 import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts"
 import { UNITS, type Unit } from "../../../domain/campaign/line.ts"
 import { otherColumns } from "../../../domain/upload/reading.ts"
-import { cellOf } from "../../../domain/upload/upload.ts"
+import { cellOf, type Row } from "../../../domain/upload/upload.ts"
 import { CheckList, type Choice, Radios, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { useForm } from "../../parts/form.tsx"
@@ -115,16 +115,20 @@ function unitsOf({ lines, reading }: LoadedFile): readonly Unit[] {
 
 const VALUES_SHOWN = 3
 
-/** The columns that aren't the same in each of the seller's rows, with some of their values. */
+/** The columns that aren't the same in all rows of one line and day, with some of their values. Texts come first. */
 function partChoices(loaded: LoadedFile): Choice[] {
   const { headings, rows, reading, onlyLine } = loaded
   const own = rows.filter(({ name }) => onlyLine !== null || isOwn(loaded, name))
+  const groups = [...Map.groupBy(own, ({ name, day }) => `${day} ${name}`).values()]
   const choices = otherColumns(headings, reading.columns).flatMap((column) => {
-    const values = [...new Set(own.map((row) => cellOf(row, column)))]
-    const note = values.slice(0, VALUES_SHOWN).map((value) => value || "(empty)")
-    if (values.length < 2) return []
-    return { value: String(column), label: headingOf(headings, column), note: note.join(", ") }
+    const valuesOf = (rows: readonly Row[]) => [...new Set(rows.map((row) => cellOf(row, column)))]
+    if (groups.every((group) => valuesOf(group).length === 1)) return []
+    const values = valuesOf(own).slice(0, VALUES_SHOWN)
+    const note = values.map((value) => value || "(empty)").join(", ")
+    return { value: String(column), label: headingOf(headings, column), note }
   })
+  const isNumber = ({ note }: Choice) => !/\p{L}/u.test(note ?? "")
+  choices.sort((a, b) => Number(isNumber(a)) - Number(isNumber(b)))
   return [...choices, { value: EACH_ROW, label: "Nothing does", note: "Each row counts. This is asked for each file." }]
 }
 

@@ -88,7 +88,8 @@ export function ReadingsTable({ loaded, readings }: ReadingsTableProps) {
   const hasDay = loaded.reading.columns.day !== undefined
   const asDaily = new Map(hasDay ? daily.entries.map((entry) => [entry.key, entry]) : [])
   const keys = [...new Set([...asTotals.keys(), ...asDaily.keys()])]
-  if (keys.length === 0) return <p class="hint">{whyNoLine(loaded, totals.rejected)}</p>
+  const { rejected } = loaded.reading.figures === "daily" ? daily : totals
+  if (keys.length === 0) return <p class="hint">{whyNoLine(loaded, rejected)}</p>
   return (
     <Card title="What each line becomes" count={formatCount(keys.length, "line")} isFlush>
       <Table
@@ -96,6 +97,9 @@ export function ReadingsTable({ loaded, readings }: ReadingsTableProps) {
         columns={COLUMNS}
         rows={keys.slice(0, LISTED_MAX).map((key) => ({ totals: asTotals.get(key), daily: asDaily.get(key) }))}
       />
+      {daily.sameDay !== null && (
+        <p class="card-foot">Daily figures count all rows until you choose what tells rows of one day apart.</p>
+      )}
     </Card>
   )
 }
