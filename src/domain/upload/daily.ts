@@ -180,6 +180,7 @@ const PER_DAY_MIN = 50
 
 /** A day, before today, without parts that all other days have, such as a device. */
 function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readonly FileTotal[]) {
+  if (columns.length === 0) return null
   const parts = totals.flatMap((total) => total.parts)
   const byLabel = [...Map.groupBy(parts, (part) => labelOf(part, columns)).values()]
   const daysOf = byLabel.map((each) => new Set(each.map(({ day }) => day)))
@@ -196,10 +197,11 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
 
 /** Asks if a file changes each known day: it may be about another part of them, such as another show, that should be added. */
 function changesEachDay({ days, begin }: DailyLine, totals: readonly FileTotal[], before: number): string | null {
-  let [known, inFile] = [before, before]
+  let [known, inFile, next] = [before, before, 0]
   const pairs: (readonly [number, number])[] = []
   for (const { day, quantity } of days.filter((each) => isInSpan(each.day, begin))) {
-    const total = totals.findLast(({ asOf }) => asOf <= day)?.quantity ?? before
+    let total = inFile
+    for (let one = totals[next]; one !== undefined && one.asOf <= day; one = totals[++next]) total = one.quantity
     pairs.push([quantity - known, total - inFile])
     ;[known, inFile] = [quantity, total]
   }

@@ -93,16 +93,16 @@ function firstLower(
     const total = isNewest ? "The total" : `The total of ${dateInWords(dayOf(to.asOf, timeZone))}`
     return `${total} would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
   }
-  const inFile = new Set(totals.map(({ asOf }) => asOf))
+  const inFile = new Set(totals)
+  const replacedAt = new Map(known.map((total) => [total.asOf, total]))
+  const after = [...new Map([...known, ...totals].map((total) => [total.asOf, total])).values()]
   let previous: DeliveryTotal | undefined
-  for (const total of totals) {
-    // A total in the file replaces a known total of the same moment, so it's only compared with that total.
-    const counts = ({ asOf }: DeliveryTotal) => asOf === total.asOf || !inFile.has(asOf)
-    const earlier = known.findLast((one) => one.asOf <= total.asOf && counts(one))
-    const higher = [earlier, previous].find((one) => one !== undefined && total.quantity < one.quantity)
-    if (higher !== undefined) return goesDown(higher, total)
-    const later = known.find((one) => one.asOf > total.asOf && counts(one))
-    if (later !== undefined && later.quantity < total.quantity) return goesDown(total, later)
+  for (const total of after.sort((a, b) => a.asOf - b.asOf)) {
+    const replaced = inFile.has(total) ? replacedAt.get(total.asOf) : undefined
+    if (replaced !== undefined && total.quantity < replaced.quantity) return goesDown(replaced, total)
+    // If none of the two is in the file, the history already goes down there.
+    const isNew = inFile.has(total) || (previous !== undefined && inFile.has(previous))
+    if (isNew && previous !== undefined && total.quantity < previous.quantity) return goesDown(previous, total)
     previous = total
   }
   return null

@@ -63,7 +63,7 @@ export const labelOf = (part: Part, columns: readonly number[]): string =>
 
 /** The first two rows that are about the same part. If no column tells rows apart, only exact repetitions are. */
 function sameParts(days: readonly Day[], columns: readonly number[] | null): readonly [Part, Part] | null {
-  for (const day of days) {
+  for (const day of days.filter((each) => each.length > 1)) {
     const seen = new Map<string, Part>()
     for (const part of day) {
       const label = columns?.length === 0 ? part.cells.join("\n") : labelOf(part, columns ?? [])
