@@ -1,5 +1,5 @@
 import { chooseSheet, openFile, saveAnswers } from "../../../actions/upload/answer.ts"
-import { checkFile, type LoadedFile, type OpenFile } from "../../../actions/upload/preview.ts"
+import { checkFile, type FilePreview, type LoadedFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import { hasErrors } from "../../../domain/errors.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import { NOTHING_READ, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
@@ -81,6 +81,7 @@ async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, for
   const loaded = await loadIn(visit, { ...file, answers })
   const { kind } = loaded.reading
   const readings = await readingsOf(loaded)
+  const checked = readings?.[loaded.reading.figures ?? "daily"] ?? checkFile(loaded)
   return {
     title: upload.fileName,
     trail: uploadTrail(visit),
@@ -91,7 +92,7 @@ async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, for
         <ButtonLink kind="quiet danger" href={`${address}/discard`} label="Discard" isAsked />
       </>
     ),
-    form: isNew ? newForm(form, loaded, visit.timeZone) : form,
+    form: isNew ? newForm(form, loaded, checked, visit.timeZone) : form,
     body: (
       <>
         <nav class="seg" aria-label="What the file has">
@@ -105,7 +106,7 @@ async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, for
         <Form submit="Show the preview" note="Nothing is reported yet." hasPreview>
           <Card title="How is it read?">
             <div class="stack">
-              <Questions loaded={loaded} checked={readings?.daily ?? checkFile(loaded)} />
+              <Questions loaded={loaded} checked={readings?.daily ?? checked} />
             </div>
           </Card>
           {kind === "delivery" && (
@@ -122,9 +123,9 @@ async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, for
 const ASKED_AGAIN = "Files with these headings were read before. Answer only the questions that are marked below."
 
 /** The form that nobody has filled in yet. If the file can't be read as before, it asks again what caused that. */
-function newForm(form: FormState, loaded: LoadedFile, timeZone: TimeZone): FormState {
+function newForm(form: FormState, loaded: LoadedFile, checked: FilePreview, timeZone: TimeZone): FormState {
   const texts = textsOf(loaded, timeZone)
-  const errors = loaded.isRemembered ? checkFile(loaded).errors : {}
+  const errors = loaded.isRemembered ? checked.errors : {}
   if (!hasErrors(errors)) return { ...form, texts }
   const emptied = Object.keys(errors).map((field) => [field, ""])
   return { ...form, texts: { ...texts, ...Object.fromEntries(emptied) }, errors, notes: { "": ASKED_AGAIN } }
