@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import type { LineDay } from "../../domain/delivery/day.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
-import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
+import { type CalendarDate, datesFrom, daysBetween, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { type CheckedFile, codeDayKey, type FileSpan, type FileToCheck } from "../../domain/upload/check.ts"
 import { checkCodes, checkMetrics } from "../../domain/upload/check-affiliates.ts"
@@ -105,15 +105,16 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   }
 }
 
+// Mailings are on fewer days.
+const NEARLY_ALL = 0.8
+
 function spanOf(rows: readonly FileRow[]): FileSpan {
-  let first: CalendarDate | null = null
-  let last: CalendarDate | null = null
-  for (const { day } of rows) {
-    if (day === undefined) continue
-    if (first === null || day < first) first = day
-    if (last === null || day > last) last = day
-  }
-  return { day: first, lastDay: last }
+  const days = new Set(rows.flatMap(({ day }) => day ?? []))
+  const inOrder = [...days].sort()
+  const [first, last] = [inOrder[0], inOrder.at(-1)]
+  if (first === undefined || last === undefined) return { day: null, lastDay: null, holes: [] }
+  const isDaily = days.size >= NEARLY_ALL * (daysBetween(first, last) + 1)
+  return { day: first, lastDay: last, holes: isDaily ? datesFrom(first, last).filter((day) => !days.has(day)) : [] }
 }
 
 const idsOf = (lines: readonly (FileLine | null)[]): number[] => [...new Set(lines.flatMap((line) => line?.id ?? []))]

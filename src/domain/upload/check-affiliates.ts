@@ -1,4 +1,5 @@
 import { formatMicros, microsOf, readCodeRow } from "../affiliate.ts"
+import { isCurrency } from "../money.ts"
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import {
   type CheckedFile,
@@ -15,7 +16,7 @@ import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"
 import type { FileLine, FileRow } from "./rows.ts"
 import { type Subjects, sortRows, TOO_LONG } from "./sort-rows.ts"
-import { cellOf, type RejectedRow } from "./upload.ts"
+import { cellOf, type Reading, type RejectedRow } from "./upload.ts"
 
 const INVALID = "invalid_row"
 
@@ -97,7 +98,7 @@ export function checkMetrics(file: FileToCheck): CheckedFile {
     const checked = checkParts(parts, file.reading.parts, file.headings)
     sums += checked.sums.size
     if (checked.open !== null) sameDay ??= `${code}: ${checked.open}`
-    const doubt = checked.doubt ?? refusedRow(parts)
+    const doubt = checked.doubt ?? refusedRow(parts) ?? severalCurrencies(parts, file.reading)
     if (doubt !== null) doubts.set(code, doubt)
     const added = parts.filter(({ row }) => !checked.sums.has(row))
     const days: AddedDay[] = []
@@ -177,6 +178,13 @@ function refusedRow(parts: readonly MetricPart[]): string | null {
       return `Row ${row} says “${word.trim()}”, and it’s counted. If it shouldn’t be, the figures are too high.`
   }
   return null
+}
+
+/** Asks about values in several currencies, whose sum means nothing. */
+function severalCurrencies(parts: readonly MetricPart[], { columns }: Reading): string | null {
+  if (columns.conversionValue === undefined) return null
+  const [first, second] = new Set(parts.flatMap(({ cells }) => cells.find((cell) => isCurrency(cell.trim())) ?? []))
+  return second === undefined ? null : `The rows have values in ${first} and ${second}, and they’re added up.`
 }
 
 /** Adds up each figure over the rows that have it. The sums are exact, because all are whole numbers. */

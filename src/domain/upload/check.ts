@@ -35,6 +35,8 @@ export interface FileToCheck extends ReadRows {
 export interface FileSpan {
   readonly day: CalendarDate | null
   readonly lastDay: CalendarDate | null
+  /** The days between them without a row, if the file has nearly all others. */
+  readonly holes: readonly CalendarDate[]
 }
 
 /** What the database knows about a code of the seller. */

@@ -32,9 +32,11 @@ export function totalBefore({ line, parts, days, begin, receipt }: DailyLine) {
   if (begin.day === null || begin.day <= line.flightStart) return { quantity: 0, isUnknown: false }
   const end = endOfDay(dayBefore(begin.day), receipt.timeZone)
   const last = days.findLast(({ asOf }) => asOf <= end)
-  // If the same first day was reported before, somebody already confirmed that there's nothing before it.
-  const isAsBefore = days[0]?.quantity === sumOf(parts.filter(({ day }) => day === days[0]?.day))
-  if (last === undefined) return { quantity: 0, isUnknown: days[0]?.day !== begin.day || !isAsBefore }
+  // If about the same first day was reported before, somebody already confirmed that there's nothing before it.
+  const [firstDay] = days
+  const change = sumOf(parts.filter(({ day }) => day === begin.day)) - (firstDay?.quantity ?? 0)
+  const isConfirmed = firstDay?.day === begin.day && Math.abs(change) <= firstDay.quantity * MUCH
+  if (last === undefined) return { quantity: 0, isUnknown: !isConfirmed }
   // A lower total that came later shows that this one was too high.
   const isCorrected = days.some(({ asOf, low }) => asOf > end && low < last.quantity)
   return { quantity: last.quantity, isUnknown: last.asOf !== end || isCorrected }
@@ -132,7 +134,7 @@ function neverFalls(figures: readonly number[]): boolean {
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
-  daysNotCounted(daily) ?? cutWithinDay(daily, totals) ?? changesEachDay(daily, totals, before)
+  daysNotCounted(daily) ?? cutWithinDay(daily, totals) ?? dayWithoutRows(daily) ?? changesEachDay(daily, totals, before)
 
 const EARLY_DAYS_MIN = 3
 
@@ -193,6 +195,14 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
     if (day < today && sumOf(missing) > PER_DAY_MIN * (totals.length - 1)) return ["rows", day] as const
   }
   return null
+}
+
+/** Asks about a day that the whole file leaves out, though it has nearly all others. */
+function dayWithoutRows({ parts, begin: { holes } }: DailyLine): string | null {
+  const days = byDay(parts).map(([day]) => day)
+  const hole = holes.find((each) => each > (days[0] ?? each) && each < (days.at(-1) ?? each))
+  if (hole === undefined || sumOf(parts) < PER_DAY_MIN * days.length) return null
+  return `The file has no row for ${dateInWords(hole)}. If it’s missing, the total is too low.`
 }
 
 /** Asks if a file changes each known day: it may be about another part of them, such as another show, that should be added. */

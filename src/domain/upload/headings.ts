@@ -19,7 +19,7 @@ const SO_FAR: Warning = {
 }
 const PERIOD: Warning = {
   words:
-    /\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b|\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]* \d{4}\b|\d[./]\d{1,2}[.\d/]* ?[-–] ?\d/iu,
+    /\b[mwqy]td\b|\b(?:month|week|quarter|year)[- ]to[- ]date\b|\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b|\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]* \d{4}\b|\d[./]\d{1,2}[.\d/]* ?[-–] ?\d/iu,
   consequence: "If it has only a part of the time, the total is too low.",
 }
 const CENTS: Warning = {

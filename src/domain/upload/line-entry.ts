@@ -40,8 +40,8 @@ export function lineEntry(
   const last = totals.at(-1)
   const odd = lower ?? (last === undefined ? null : questionAbout(last, line))
   const lastBefore = daysOf(line).findLast(({ day }) => day < (begin.day ?? ""))
-  const unknown = hasUnknownDays && begin.day !== null ? unknownDays(line, begin.day, after, lastBefore) : odd
-  const reasons = [unknown, doubt].filter((reason) => reason !== null)
+  const unknown = hasUnknownDays && begin.day !== null ? unknownDays(line, begin.day, after, lastBefore) : null
+  const reasons = [unknown, lower ?? (unknown === null ? odd : null), doubt].filter((reason) => reason !== null)
   const question = reasons.length === 0 ? null : reasons.join(" ")
   const oddity = odd === null ? null : lower === null ? "odd" : "lower"
   const concern = hasUnknownDays || doubt !== null ? "doubt" : oddity
@@ -90,7 +90,7 @@ function firstLower(
 ): string | null {
   const goesDown = (from: DeliveryTotal, to: DeliveryTotal) => {
     const isNewest = to === totals.at(-1)
-    const total = isNewest ? "The total" : `The total of ${dateInWords(dayOf(to.asOf, timeZone))}`
+    const total = isNewest ? "The total" : `The total up to ${dateInWords(dayOf(to.asOf, timeZone))}`
     return `${total} would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
   }
   const inFile = new Set(totals)

@@ -110,7 +110,7 @@ function messageOf(kind: UploadKind, { accepted, left_out, rejected, skipped, em
   if (accepted + left_out + rejected === 0 && skipped > 0)
     return kind === "affiliate_metrics"
       ? "None of its rows has one of your codes. Add the codes first."
-      : "None of its rows is about one of your lines. Give your lines the IDs in the file."
+      : "None of its rows is about one of your lines. Give your lines the IDs in the file, or match its names in the app."
   const others = [
     [left_out, kind === "delivery" ? "line" : "code", "left out"],
     [rejected, "row", "rejected"],

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../time/moment.ts"
 import type { FileToCheck } from "./check.ts"
 import { type FileRow, isNameless, saysSum } from "./rows.ts"
-import { cellOf, type RejectedRow } from "./upload.ts"
+import type { RejectedRow } from "./upload.ts"
 
 type RowProblem = Omit<RejectedRow, "row">
 
@@ -43,6 +43,7 @@ export function sortRows<Subject, Part extends object>(
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const withoutName: number[] = []
+  const known = new Set(headings.filter((heading) => heading !== ""))
   let doubt: string | null = null
   let [sums, empty] = [0, 0]
 
@@ -55,8 +56,8 @@ export function sortRows<Subject, Part extends object>(
     const { number, name, day = null, isSum, isLong, hasFigure } = row
     const subject = subjects.find(row)
     const isNamed = subject !== null || name !== ""
-    if (headings.every((heading, column) => cellOf(row, column) === heading))
-      doubt ??= `Row ${number} has the headings again, so the file may have some days twice.`
+    if (hasHeadings(row, known))
+      doubt ??= `Row ${number} has headings again. If two files were put together, days may be counted twice or columns mixed up.`
     else if (isSum && (isNameless(name) || onlyLine !== null || (subject === null && saysSum(name)))) sums++
     // Its cells may have moved, so neither its line nor its day is known.
     else if (isLong) reject(row, { reason: invalid, message: TOO_LONG }, scope(null, null))
@@ -75,4 +76,10 @@ export function sortRows<Subject, Part extends object>(
     }
   }
   return { bySubject, unread, rejected, skipped, withoutName, doubt, sums, empty }
+}
+
+/** Whether a row has headings, though perhaps in another order. */
+function hasHeadings({ cells }: FileRow, known: ReadonlySet<string>): boolean {
+  const count = cells.filter((cell) => known.has(cell.trim())).length
+  return count > 1 && count * 2 > cells.filter((cell) => cell.trim() !== "").length
 }

@@ -100,8 +100,20 @@ test("a file that begins after the flight is confirmed once, as long as its firs
   expect(first.text).toContain("what was delivered before the file begins isn’t known")
   await report(first, [packageId])
   expect(await asProgram(site, file([3, 100], [4, 75], [5, 60]))).toMatchObject({ complete: true })
-  expect(await asProgram(site, file([3, 110], [4, 75], [5, 60]))).toMatchObject({ accepted: 0, left_out: 1 })
+  expect(await asProgram(site, file([3, 150], [4, 75], [5, 60]))).toMatchObject({ accepted: 0, left_out: 1 })
   expect(await site.totals()).toEqual({ Alpha: 235 })
+})
+
+test("a day that the whole file leaves out is asked about, if it has nearly all others", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  const days = [1, 2, 3, 5, 6, 7, 8].map((day) => [day, 200 - day] as const)
+  const preview = await answer(await site.upload(file(...days)), AS_DAILY)
+  expect(preview.text).toContain("The file has no row for 4 Nov 2026. If it’s missing, the total is too low.")
+  await report(preview, [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 1_368 })
+  // A few mailings have no row for most days.
+  expect((await site.upload(file([1, 199], [4, 190], [8, 192]))).text).not.toContain("has no row for")
 })
 
 test("days to come that have no figure yet don't matter", async () => {

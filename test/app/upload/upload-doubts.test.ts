@@ -141,7 +141,7 @@ test("days that are missing in a file are asked about, if they were known", asyn
   // The second of November is in the file, but without Alpha.
   const next = rows("Line,Date,Impressions", "Beta,2026-11-02,5", "Alpha,2026-11-03,50", "Alpha,2026-11-04,20")
   const preview = await site.upload(next)
-  expect(preview.text).toContain("The total of 2 Nov 2026 would go down from 112 to 100.")
+  expect(preview.text).toContain("The total up to 2 Nov 2026 would go down from 112 to 100.")
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: 112, Beta: 12 })
   await report(await site.upload(next), [packageId])

@@ -220,7 +220,7 @@ describe("figures that were daily before", () => {
     const answers = { ...AS_DAILY, figures: "totals" }
     await report(await answer(await site.upload("Line,Date,Shown\nAlpha,2026-11-03,5300\n"), answers))
     const daily = "Line,Date,Shown\nAlpha,2026-11-04,280\nAlpha,2026-11-05,310\n"
-    expect((await site.upload(daily)).text).toContain("The total of 4 Nov 2026 would go down from 5,300 to 280.")
+    expect((await site.upload(daily)).text).toContain("The total up to 4 Nov 2026 would go down from 5,300 to 280.")
     expect(await send(site, daily)).toMatchObject({ accepted: 0, left_out: 1 })
   })
 })

@@ -27,18 +27,22 @@ test("if most lines of a file of totals would go down, those that go up are aske
   expect(await site.totals()).toEqual({ One: 21_000, Two: 14_000, Three: 1_200 })
 })
 
-test.each(["Downloads (this period)", "Last 30 days", "Plays 7 days", "Downloads 12.11.-18.11.", "Plays Nov 2026"])(
-  "a column of totals with the heading “%s” is asked about",
-  async (heading) => {
-    await using site = await startUploads()
-    await site.line({ name: "Alpha", pricingBasis: "downloads", booked: "" })
-    const answers = { line: "Line", day: "none", downloads: heading, figures: "totals" }
-    const preview = await answer(await site.upload(rows(`Line,${heading}`, "Alpha,880")), answers)
-    expect(preview.text).toContain(`The column is called “${heading}”. If it has only a part of the time,`)
-    await report(preview)
-    expect(await site.totals()).toEqual({ Alpha: null })
-  },
-)
+test.each([
+  "Downloads (this period)",
+  "Last 30 days",
+  "Plays 7 days",
+  "Downloads 12.11.-18.11.",
+  "Plays Nov 2026",
+  "Impressions MTD",
+])("a column of totals with the heading “%s” is asked about", async (heading) => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", pricingBasis: "downloads", booked: "" })
+  const answers = { line: "Line", day: "none", downloads: heading, figures: "totals" }
+  const preview = await answer(await site.upload(rows(`Line,${heading}`, "Alpha,880")), answers)
+  expect(preview.text).toContain(`The column is called “${heading}”. If it has only a part of the time,`)
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+})
 
 test.each(["Imps. in 000", "Kontakte (Mio.)"])(
   "a column “%s” is asked about: it counts thousands or millions",
@@ -144,12 +148,34 @@ test("a name in two spellings may be two lines, so only the exact one is matched
   expect(await site.totals()).toEqual({ Herbstaktion: 500 })
 })
 
-test("headings in the middle of a file are asked about, because two exports may be in it", async () => {
+test.each([
+  ["as they were", "Line,Date,Impressions,Requests\nAlpha,2026-11-02,90,95"],
+  ["in another order", "Line,Date,Requests,Impressions\nAlpha,2026-11-02,95,90"],
+])("headings in the middle of a file, %s, are asked about, because two exports may be in it", async (_, more) => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
-  const part = (from: number) => `Line,Date,Impressions\nAlpha,2026-11-0${from},100\nAlpha,2026-11-0${from + 1},90`
-  const preview = await answer(await site.upload(rows(part(1), part(3))), AS_DAILY)
-  expect(preview.text).toContain("Row 4 has the headings again, so the file may have some days twice.")
+  const text = rows("Line,Date,Impressions,Requests", "Alpha,2026-11-01,100,120", more)
+  const preview = await answer(await site.upload(text), AS_DAILY)
+  expect(preview.text).toContain("Row 3 has headings again. If two files were put together, days may be counted twice")
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: null })
+})
+
+test("values in several currencies are asked about before they are added up", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n`))
+  const sales = rows("code,date,currency,conversionValue", "A,2026-11-02,EUR,5", "A,2026-11-02,SEK,50")
+  const preview = await site.upload(sales)
+  expect(preview.text).toContain("The rows have values in EUR and SEK, and they’re added up.")
+})
+
+test("lines with the same name are told apart where one is chosen", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Twin", externalId: "5001" })
+  await site.line({ name: "Twin", externalId: "5002", flightStart: "2026-11-08" })
+  const answers = { line: "Line", day: "none", impressions: "Impressions", figures: "totals" }
+  const { text } = await answer(await site.upload(rows("Line,Impressions", "Twin,7")), answers)
+  expect(text).toContain("Twin (Spring, from 1 Nov 2026, 5001)")
+  expect(text).toContain("Twin (Spring, from 8 Nov 2026, 5002)")
 })

@@ -19,7 +19,7 @@ describe("a workbook", () => {
     await site.line({ externalId: "5001" })
     const open = await site.upload(workbook("two-sheets"), "delivery.xlsx")
     expect(open.text).toContain(
-      "Which sheet has the table? If you need several, upload the file once for each. Delivery 4 rows Other 4 rows",
+      "Which sheet has the table? Only this sheet is read. If several have the same lines and days, put them into one first. Delivery 4 rows Other 4 rows",
     )
     for (const sheet of [{ sheet: "9" }, {}]) {
       const { html } = await open.send(sheet)

@@ -2,6 +2,7 @@ import { type LoadedFile, loadFile, type OpenFile } from "../../../actions/uploa
 import type { UploadKind } from "../../../domain/upload/upload.ts"
 import { type StoredUpload, uploadById } from "../../../storage/uploads.ts"
 import type { Choice } from "../../parts/choices.tsx"
+import { formatDate } from "../../parts/format.tsx"
 import { homeOf, type MemberVisit, orNotFound } from "../../visit.ts"
 
 export const KIND_NAMES: Readonly<Record<UploadKind, string>> = {
@@ -31,11 +32,16 @@ export const keyOf = ({ organization }: MemberVisit, { id }: StoredUpload) => ({
 export const loadIn = ({ read, organization, now }: MemberVisit, file: OpenFile): Promise<LoadedFile> =>
   loadFile(read, organization.id, file, now)
 
-/** The lines that a person can choose. */
-export const lineChoices = ({ lines }: LoadedFile): Choice[] =>
-  lines
-    .filter(({ isArchived }) => !isArchived)
-    .map(({ packageId, name, campaign }) => ({ value: packageId, label: `${name} (${campaign.name})` }))
+/** The lines that a person can choose. Those with the same name show what tells them apart. */
+export function lineChoices({ lines }: LoadedFile): Choice[] {
+  const open = lines.filter(({ isArchived }) => !isArchived)
+  const counts = Map.groupBy(open, ({ name }) => name)
+  return open.map(({ packageId, name, campaign, externalId, flightStart }) => {
+    const isOnly = counts.get(name)?.length === 1
+    const details = isOnly ? [] : [`from ${formatDate(flightStart)}`, externalId ?? packageId]
+    return { value: packageId, label: `${name} (${[campaign.name, ...details].join(", ")})` }
+  })
+}
 
 /** The heading of a column. Its letter as in a spreadsheet, if it has none or another column has the same. */
 export function headingOf(headings: readonly string[], column: number): string {

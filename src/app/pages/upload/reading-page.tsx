@@ -64,7 +64,7 @@ const sheetPage = (visit: MemberVisit, { upload, file }: OpenUpload): Page => ({
       <Radios
         name="sheet"
         label="Which sheet has the table?"
-        hint="If you need several, upload the file once for each."
+        hint="Only this sheet is read. If several have the same lines and days, put them into one first."
         choices={file.sheets.map(({ name, rows }, index) => {
           return { value: String(index), label: name, note: formatCount(rows.length, "row") }
         })}
