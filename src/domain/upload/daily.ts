@@ -171,9 +171,10 @@ function cutWithinDay(daily: DailyLine, totals: readonly FileTotal[]): string | 
 function hoursMissing({ days, receipt: { timeZone } }: DailyLine, [first]: readonly FileTotal[]) {
   const known = days.find(({ day }) => day === first?.parts[0]?.day)
   if (first === undefined || known === undefined || known.quantity === first.quantity) return null
-  const times = first.parts.map(({ asOf }) => asOf).filter((asOf) => typeof asOf === "number")
-  const isHourly = times.some((time) => times.includes(time + HOUR))
-  const isLate = Math.min(...times) >= startOfDay(known.day, timeZone) + HOUR
+  const times = new Set(first.parts.flatMap(({ asOf }) => (typeof asOf === "number" ? asOf : [])))
+  const firstHour = startOfDay(known.day, timeZone) + HOUR
+  const isHourly = times.values().some((time) => times.has(time + HOUR))
+  const isLate = times.values().every((time) => time >= firstHour)
   return isHourly && isLate ? (["hours", known.day] as const) : null
 }
 

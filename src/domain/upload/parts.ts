@@ -83,10 +83,15 @@ const SUM = /^(?:all|alle|tous|toutes|todos|todas|tutti|tutte|any|combined)\b|\b
 const isCalledSum = (part: Part, columns: readonly number[]): boolean =>
   columns.some((column) => saysSum(cellIn(part, column)) || SUM.test(cellIn(part, column)))
 
+/** The columns that aren't the same in all rows of a day. "All Day Radio" in each of them is a name. */
+const differingIn = ([first, ...others]: Day, columns: readonly number[]): number[] =>
+  columns.filter((column) => others.some((part) => cellIn(part, column) !== cellIn(first as Part, column)))
+
 /** The rows of a day that are called sums, or have an empty cell, and have as much as its other rows. */
 function sumsIn(day: Day, columns: readonly number[]): Day {
-  const used = columns.filter((column) => day.some((part) => cellIn(part, column) !== ""))
-  const isMarked = (part: Part) => isCalledSum(part, used) || used.some((column) => cellIn(part, column) === "")
+  const differing = differingIn(day, columns)
+  const isMarked = (part: Part) =>
+    isCalledSum(part, differing) || differing.some((column) => cellIn(part, column) === "")
   const marked = day.filter(isMarked)
   const rest = quantityOf(day) - quantityOf(marked)
   const isSum =
@@ -100,13 +105,17 @@ const TOO_HIGH = "It’s added to them. If it’s their sum, the total is too hi
 function likeSum(days: readonly Day[], columns: readonly number[]): string | null {
   const several = days.filter((day) => day.length > 1)
   for (const day of several) {
-    const called = day.find((part) => isCalledSum(part, columns))
+    const differing = differingIn(day, columns)
+    const called = day.find((part) => isCalledSum(part, differing))
     const others = day.filter((part) => part !== called)
     if (called !== undefined)
       return `Row ${called.row} looks like a sum of its day, but the other rows have ${inWords(quantityOf(others))}. ${TOO_HIGH}`
   }
   const compared = several.filter((day) => day.length > 2)
-  const equal = compared.flatMap((day) => day.find(({ quantity }) => isSame(quantity * 2, quantityOf(day))) ?? [])
+  const equal = compared.flatMap((day) => {
+    const total = quantityOf(day)
+    return day.find(({ quantity }) => isSame(quantity * 2, total)) ?? []
+  })
   const daysWith = Map.groupBy(compared.flat(), (part) => labelOf(part, columns))
   const daysAsSum = Map.groupBy(equal, (part) => labelOf(part, columns))
   for (const [label, [part, ...more]] of daysAsSum) {

@@ -39,6 +39,11 @@ const ADDED: Readonly<Record<string, DailyFile>> = {
     text: rows("Line,Date,Impressions", 'Alpha,"Nov 01, 2026 08:00 am",5\nAlpha,"Nov 01, 2026 05:00 pm",5'),
     total: 10,
   },
+  "devices of an ad whose name is like a sum": {
+    text: rows("Line,Date,Ad,Device,Impressions", "Alpha,2026-11-01,All Day,TV,5\nAlpha,2026-11-01,All Day,Web,6"),
+    parts: "Ad, Device",
+    total: 11,
+  },
   "rows without delivery": {
     text: rows("Line,Date,Impressions", "Alpha,2026-11-01,5", "Alpha,2026-11-01,0"),
     total: 5,
