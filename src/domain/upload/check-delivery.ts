@@ -1,6 +1,6 @@
 import { type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { dateInWords, type Moment } from "../time/moment.ts"
-import type { CheckedFile, FileEntry, FileToCheck } from "./check.ts"
+import type { CheckedFile, FileToCheck } from "./check.ts"
 import {
   addUp,
   type DailyLine,
@@ -24,45 +24,50 @@ const INVALID = "invalid_item"
 
 /** Finds out what a delivery file reports, by the rules of the API. Writes nothing. */
 export function checkDelivery(file: FileToCheck): CheckedFile {
-  const { reading, daysOf, begin, receipt, headings } = file
-  const { bySubject, unread, withoutName, ...sorted } = sortRows(file, linesOf(file))
-  const isDaily = reading.figures === "daily"
+  const { bySubject, unread, ...sorted } = sortRows(file, linesOf(file))
+  const isDaily = file.reading.figures === "daily"
   const columns = doubtsAboutColumns(file)
-  const rejected: RejectedRow[] = [...sorted.rejected]
-  const entries: FileEntry[] = []
-  const figures: (readonly number[])[] = []
-  let { sums } = sorted
-  let sameDay: string | null = null
-  for (const [line, parts] of bySubject) {
-    let found: LineTotals
-    // A flat-rate line is delivered or not, so there is nothing to add up.
-    if (isDaily && line.pricingBasis !== "flat_rate") {
-      const daily: DailyLine = { line, parts, begin, receipt, columns: reading.parts ?? [], days: daysOf(line) }
-      const checked = checkParts(parts, reading.parts, headings)
-      found = addedTotals(daily, checked)
-      figures.push(figuresByDay(daily))
-      sums += checked.sums.size
-      if (checked.open !== null) sameDay ??= `${line.name}: ${checked.open}`
-    } else found = ownTotals(file, line, parts)
+  const lines = [...bySubject].map(([line, parts]) => {
     // A total stands alone, but a sum without one of its rows would be too low.
     const lost = unread.get(ANY_LINE) ?? (isDaily ? unread.get(line.packageId) : undefined)
-    const problem = lost === undefined ? found.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
-    rejected.push(...found.rejected)
-    if (problem !== null) rejected.push(...rejectedRows(found.accepted, INVALID, problem))
-    else if (found.accepted.length > 0) {
-      const doubt = sorted.doubt ?? columns[line.pricingBasis] ?? idOfOther(file, line, parts) ?? found.doubt
-      entries.push(lineEntry(file, line, { ...found, doubt }))
-    }
-  }
+    return checkLine(file, line, parts, { lost, doubt: sorted.doubt ?? columns[line.pricingBasis] })
+  })
+  const entries = lines.flatMap(({ entry }) => entry ?? [])
+  const rejected = [...sorted.rejected, ...lines.flatMap((each) => each.rejected)]
   return {
-    entries: reading.figures === "totals" ? askAboutLowerFile(entries) : entries,
+    ...sorted,
+    entries: isDaily ? entries : askAboutLowerFile(entries),
     rejected: rejected.sort((a, b) => a.row - b.row),
-    skipped: sorted.skipped,
-    sums,
-    empty: sorted.empty,
-    looksLikeTotals: looksLikeTotals(figures),
-    withoutName,
-    sameDay,
+    sums: lines.reduce((count, { sums }) => count + sums, sorted.sums),
+    looksLikeTotals: looksLikeTotals(lines.flatMap(({ figures }) => (figures === null ? [] : [figures]))),
+    sameDay: lines.find(({ sameDay }) => sameDay !== null)?.sameDay ?? null,
+  }
+}
+
+/** What the whole file means for a line. */
+interface AboutFile {
+  /** A row that can't be read and could belong to the line. */
+  readonly lost: number | undefined
+  readonly doubt: string | null
+}
+
+function checkLine(file: FileToCheck, line: FileLine, parts: readonly Part[], { lost, doubt }: AboutFile) {
+  const { reading, receipt, begin, daysOf, headings } = file
+  // A flat-rate line is delivered or not, so there is nothing to add up.
+  const isAdded = reading.figures === "daily" && line.pricingBasis !== "flat_rate"
+  const daily = { line, parts, begin, receipt, columns: reading.parts ?? [], days: daysOf(line) }
+  const together = isAdded ? checkParts(parts, reading.parts, headings) : null
+  const found = together === null ? ownTotals(file, line, parts) : addedTotals(daily, together)
+  const problem = lost === undefined ? found.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
+  const isReported = problem === null && found.accepted.length > 0
+  const why = doubt ?? idOfOther(file, line, parts) ?? found.doubt
+  return {
+    entry: isReported ? lineEntry(file, line, { ...found, doubt: why }) : null,
+    rejected:
+      problem === null ? found.rejected : [...found.rejected, ...rejectedRows(found.accepted, INVALID, problem)],
+    figures: isAdded ? figuresByDay(daily) : null,
+    sums: together?.sums.size ?? 0,
+    sameDay: together === null || together.open === null ? null : `${line.name}: ${together.open}`,
   }
 }
 

@@ -200,6 +200,7 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
 
 /** Asks about a day that the whole file leaves out, though it has nearly all others. */
 function dayWithoutRows({ parts, begin: { holes } }: DailyLine): string | null {
+  if (holes.length === 0) return null
   const days = byDay(parts).map(([day]) => day)
   const hole = holes.find((each) => each > (days[0] ?? each) && each < (days.at(-1) ?? each))
   if (hole === undefined || sumOf(parts) < PER_DAY_MIN * days.length) return null
