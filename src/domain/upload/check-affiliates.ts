@@ -89,36 +89,44 @@ const SUM_MAX = 9_000_000_000_000_000
 /** Adds up the figures of each code and day. A row that can't be read holds back the days that it could belong to. */
 export function checkMetrics(file: FileToCheck): CheckedFile {
   const { bySubject, unread, ...sorted } = sortRows(file, codesOf(file))
-  const rejected: RejectedRow[] = [...sorted.rejected]
-  const daysByCode = new Map<string, AddedDay[]>()
-  const doubts = new Map<string, string>()
-  let { sums } = sorted
-  let sameDay: string | null = null
-  for (const [code, parts] of bySubject) {
-    const checked = checkParts(parts, file.reading.parts, file.headings)
-    sums += checked.sums.size
-    if (checked.open !== null) sameDay ??= `${code}: ${checked.open}`
-    const doubt = checked.doubt ?? refusedRow(parts) ?? severalCurrencies(parts, file.reading)
-    if (doubt !== null) doubts.set(code, doubt)
-    const added = parts.filter(({ row }) => !checked.sums.has(row))
-    const days: AddedDay[] = []
-    for (const [date, ofDay] of [...Map.groupBy(added, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const figures = addUp(ofDay)
-      const scopes = [`${code} ${date}`, `${code} `, ` ${date}`, " "]
-      const lost = scopes.map((scope) => unread.get(scope)).find((row) => row !== undefined)
-      const problem = whyNotAdded(code, date, figures, { lost, conflict: checked.conflict, today: file.receipt.today })
-      if (problem === null) days.push({ date, figures, rows: ofDay.length })
-      else rejected.push(...ofDay.map(({ row }) => ({ row, ...problem })))
-    }
-    if (days.length > 0) daysByCode.set(code, days)
-  }
-  const ofFile = sorted.doubt ?? doubtAboutFile(file, daysByCode)
-  const entries = [...daysByCode].flatMap(([code, days]) => {
+  const codes = [...bySubject].map(([code, parts]) => checkCode(file, code, parts, unread))
+  const ofFile = sorted.doubt ?? doubtAboutFile(file, codes)
+  const entries = codes.flatMap(({ code, days, doubt }) => {
     const stored = file.known.get(code)
-    return stored === undefined ? [] : [metricsEntry(code, days, doubts.get(code) ?? ofFile, stored, file)]
+    return stored === undefined || days.length === 0 ? [] : [metricsEntry(code, days, doubt ?? ofFile, stored, file)]
   })
-  rejected.sort((a, b) => a.row - b.row)
-  return { ...sorted, entries, rejected, sums, looksLikeTotals: false, sameDay }
+  const rejected = [...sorted.rejected, ...codes.flatMap((each) => each.rejected)]
+  return {
+    ...sorted,
+    entries,
+    rejected: rejected.sort((a, b) => a.row - b.row),
+    sums: codes.reduce((count, { sums }) => count + sums, sorted.sums),
+    looksLikeTotals: false,
+    sameDay: codes.find(({ sameDay }) => sameDay !== null)?.sameDay ?? null,
+  }
+}
+
+function checkCode(file: FileToCheck, code: string, parts: readonly MetricPart[], unread: ReadonlyMap<string, number>) {
+  const { sums, open, conflict, doubt } = checkParts(parts, file.reading.parts, file.headings)
+  const added = parts.filter(({ row }) => !sums.has(row))
+  const days: AddedDay[] = []
+  const rejected: RejectedRow[] = []
+  for (const [date, ofDay] of [...Map.groupBy(added, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const figures = addUp(ofDay)
+    const scopes = [`${code} ${date}`, `${code} `, ` ${date}`, " "]
+    const lost = scopes.map((scope) => unread.get(scope)).find((row) => row !== undefined)
+    const problem = whyNotAdded(code, date, figures, { lost, conflict, today: file.receipt.today })
+    if (problem === null) days.push({ date, figures, rows: ofDay.length })
+    else rejected.push(...ofDay.map(({ row }) => ({ row, ...problem })))
+  }
+  return {
+    code,
+    days,
+    rejected,
+    sums: sums.size,
+    sameDay: open === null ? null : `${code}: ${open}`,
+    doubt: doubt ?? refusedRow(parts) ?? severalCurrencies(parts, file.reading),
+  }
 }
 
 interface WhyNot {
@@ -207,7 +215,7 @@ const NEVER_FALL =
 /** Why the figures of a file may not be those of days. Our own headings always have figures of days. */
 function doubtAboutFile(
   { headings, reading, known, storedDays }: FileToCheck,
-  daysByCode: ReadonlyMap<string, readonly AddedDay[]>,
+  codes: readonly { readonly code: string; readonly days: readonly AddedDay[] }[],
 ): string | null {
   if (ourReading(headings) !== null) return null
   const [ofHeading = null] = ROLES.flatMap((role) => headingDoubt(headings, reading, role) ?? [])
@@ -215,7 +223,7 @@ function doubtAboutFile(
   // Clicks don't fall if they are totals. A value may, because sales are reversed.
   const name = FIGURES.find((each) => reading.columns[each === "valueMicros" ? "conversionValue" : each] !== undefined)
   if (name === undefined) return null
-  const figuresOf = [...daysByCode].map(([code, days]) => {
+  const figuresOf = codes.map(({ code, days }) => {
     const before = storedDays.get(codeDayKey({ codeId: known.get(code)?.id ?? 0, date: EARLIER }))
     return [before?.[name] ?? 0, ...days.map(({ figures }) => figures[name] ?? 0)]
   })
