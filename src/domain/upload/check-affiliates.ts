@@ -10,7 +10,8 @@ import {
   type FileToCheck,
   type KnownCode,
 } from "./check.ts"
-import { areOtherParts, looksLikeTotals } from "./daily.ts"
+import { looksLikeTotals } from "./daily.ts"
+import { areOtherParts } from "./daily-doubts.ts"
 import { headingDoubt } from "./headings.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { ourReading } from "./reading.ts"

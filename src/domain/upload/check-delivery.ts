@@ -4,7 +4,6 @@ import type { CheckedFile, FileToCheck } from "./check.ts"
 import {
   addUp,
   type DailyLine,
-  dailyDoubt,
   type FileTotal,
   figuresByDay,
   laterTotalsStay,
@@ -12,6 +11,7 @@ import {
   totalBefore,
   totalsOfEmptyDays,
 } from "./daily.ts"
+import { dailyDoubt } from "./daily-doubts.ts"
 import { headingDoubt, periodDoubt } from "./headings.ts"
 import { askAboutLowerFile, itemOf, type LineTotals, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
