@@ -10,7 +10,15 @@ import { checkDelivery } from "../../domain/upload/check-delivery.ts"
 import { headingsOf } from "../../domain/upload/csv.ts"
 import { headingsKey, openQuestions } from "../../domain/upload/reading.ts"
 import { type FileLine, type FileRow, idFinder, lineFinder, readRows } from "../../domain/upload/rows.ts"
-import { type Answers, cellOf, type Figures, type Reading, type Row, type Sheet } from "../../domain/upload/upload.ts"
+import {
+  type Answers,
+  cellOf,
+  type Figures,
+  NEARLY_ALL,
+  type Reading,
+  type Row,
+  type Sheet,
+} from "../../domain/upload/upload.ts"
 import { codesByName } from "../../storage/campaigns/affiliates.ts"
 import { linesSoldBy, type StoredLine } from "../../storage/campaigns/lines.ts"
 import type { ReadTx } from "../../storage/database.ts"
@@ -104,9 +112,6 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
     storedDays: new Map(codeDays.map((day) => [codeDayKey(day), day])),
   }
 }
-
-// Mailings are on fewer days.
-const NEARLY_ALL = 0.8
 
 function spanOf(rows: readonly FileRow[]): FileSpan {
   const days = new Set(rows.flatMap(({ day }) => day ?? []))

@@ -170,7 +170,7 @@ function closingQuote(text: string, open: number, row: number): number {
 }
 
 /** How far a row goes. Some exports end each row with separators. */
-const widthOf = ({ cells }: Row): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1
+export const widthOf = ({ cells }: Row): number => cells.findLastIndex((cell) => cell.trim() !== "") + 1
 
 /** The headings of a row, without what is around them. */
 export const headingsOf = ({ cells }: Row): string[] => cells.map((cell) => cell.trim())

@@ -1,8 +1,8 @@
-import { dateInWords, MICROS_PER_SECOND } from "../time/moment.ts"
+import { dateInWords, daysBetween, MICROS_PER_SECOND } from "../time/moment.ts"
 import { startOfDay } from "../time/time-zone.ts"
 import { byDay, type DailyLine, type FileTotal, isInSpan, MUCH, ROUNDED_TO, sumOf } from "./daily.ts"
 import { labelOf, type Part } from "./parts.ts"
-import { inWords } from "./upload.ts"
+import { inWords, NEARLY_ALL } from "./upload.ts"
 
 /** Why the totals of daily figures may be wrong. Null if nothing is odd. */
 export const dailyDoubt = (daily: DailyLine, totals: readonly FileTotal[], before: number): string | null =>
@@ -50,6 +50,7 @@ function hoursMissing({ days, receipt: { timeZone } }: DailyLine, [first]: reado
 
 // A device with less than this may have nothing on some days.
 const PER_DAY_MIN = 50
+const QUIET = 0.25
 
 /** A day, before today, without parts that all other days have, such as a device. */
 function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readonly FileTotal[]) {
@@ -63,7 +64,10 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
   for (const { parts: ofDay } of totals) {
     const day = ofDay[0]?.day ?? today
     const missing = byLabel.filter((_, i) => daysOf[i]?.size === totals.length - 1 && !daysOf[i]?.has(day)).flat()
-    if (day < today && sumOf(missing) > PER_DAY_MIN * (totals.length - 1)) return ["rows", day] as const
+    const onOtherDays = sumOf(parts.filter((part) => part.day !== day)) - sumOf(missing)
+    // On a day with little delivery, a device may have none.
+    const isUsual = sumOf(ofDay) * (totals.length - 1) > QUIET * onOtherDays
+    if (day < today && isUsual && sumOf(missing) > PER_DAY_MIN * (totals.length - 1)) return ["rows", day] as const
   }
   return null
 }
@@ -72,8 +76,11 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
 function dayWithoutRows({ parts, begin: { holes } }: DailyLine): string | null {
   if (holes.length === 0) return null
   const days = byDay(parts).map(([day]) => day)
-  const hole = holes.find((each) => each > (days[0] ?? each) && each < (days.at(-1) ?? each))
+  const [first = "", last = ""] = [days[0], days.at(-1)]
+  const hole = holes.find((each) => each > first && each < last)
   if (hole === undefined || sumOf(parts) < PER_DAY_MIN * days.length) return null
+  // Several newsletters together may have nearly all days.
+  if (days.length < NEARLY_ALL * (daysBetween(first, last) + 1)) return null
   return `The file has no row for ${dateInWords(hole)}. If it’s missing, the total is too low.`
 }
 

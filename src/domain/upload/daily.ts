@@ -33,9 +33,9 @@ export function totalBefore({ line, parts, days, begin, receipt }: DailyLine) {
   const end = endOfDay(dayBefore(begin.day), receipt.timeZone)
   const last = days.findLast(({ asOf }) => asOf <= end)
   // If about the same first day was reported before, somebody already confirmed that there's nothing before it.
-  const [firstDay] = days
-  const change = sumOf(parts.filter(({ day }) => day === begin.day)) - (firstDay?.quantity ?? 0)
-  const isConfirmed = firstDay?.day === begin.day && Math.abs(change) <= firstDay.quantity * MUCH
+  const [[firstDay, ofFirstDay] = ["", []]] = byDay(parts)
+  const [known] = days
+  const isConfirmed = known?.day === firstDay && Math.abs(sumOf(ofFirstDay) - known.quantity) <= known.quantity * MUCH
   if (last === undefined) return { quantity: 0, isUnknown: !isConfirmed }
   // A lower total that came later shows that this one was too high.
   const isCorrected = days.some(({ asOf, low }) => asOf > end && low < last.quantity)

@@ -60,9 +60,10 @@ function itemsInOrder(line: FileLine, totals: readonly FileTotal[], receipt: Rec
 }
 
 const CORRECTED = 0.95
+const LOWER_MIN = 2
 
 /**
- * If at least half of the lines would go down, the rows are probably not totals so far but figures of days or of another period.
+ * If two lines or half of them would go down, the rows are probably not totals so far but figures of days or of another period.
  * Then the lines that happen to go up are asked about as well.
  */
 export function askAboutLowerFile(entries: readonly FileEntry[]): readonly FileEntry[] {
@@ -70,7 +71,8 @@ export function askAboutLowerFile(entries: readonly FileEntry[]): readonly FileE
   const compared = entries.filter(isCompared)
   // A correction takes away a few percent.
   const lower = compared.filter(({ before, after }) => (after?.quantity ?? 0) < (before?.quantity ?? 0) * CORRECTED)
-  if (compared.length < 2 || lower.length === 0 || lower.length * 2 < compared.length) return entries
+  const isUsual = lower.length < LOWER_MIN && lower.length * 2 < compared.length
+  if (compared.length < 2 || lower.length === 0 || isUsual) return entries
   const about = `${lower.length} of ${compared.length} lines in this file would go down, so its rows may not be totals so far.`
   return entries.map((entry) => {
     if (!isCompared(entry)) return entry

@@ -4,6 +4,7 @@ import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { ReadNumber } from "../typed-number.ts"
 import { dayColumn, numberColumn, type Style } from "./columns.ts"
+import { widthOf } from "./csv.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
 /** How the numbers of each column are read. */
@@ -54,6 +55,13 @@ export function readRows(
   const roles = (Object.keys(NUMBERS) as NumberRole[]).filter((role) => columns[role] !== undefined)
   const numbers = roles.map((role) => ({ role, column: numberColumn(rows, columns[role], style, NUMBERS[role]) }))
 
+  // Nobody fills the last column of some exports, so a row that is cut by a comma fits into it.
+  const usualWidth = mostFrequent(rows.map(widthOf))
+  const isCut = (row: Row, role: NumberRole) => {
+    const column = columns[role] ?? 0
+    return /^\D?\d{1,3}$/.test(cellOf(row, column)) && /^\d{3}(?:\.\d+)?$/.test(cellOf(row, column + 1))
+  }
+
   function figuresOf(row: Row): FileRow["figures"] {
     const figures: Record<NumberRole, Figure> = { ...NO_FIGURES }
     for (const { role, column } of numbers) {
@@ -78,7 +86,7 @@ export function readRows(
       figures,
       hasFigure: Object.values(figures).some((figure) => typeof figure === "object"),
       // Some systems end each row with a separator.
-      isLong: row.cells.slice(headings.length).some((cell) => cell.trim() !== ""),
+      isLong: widthOf(row) > headings.length || (widthOf(row) > usualWidth && roles.some((role) => isCut(row, role))),
       // In a file of one line, any other cell may be a name that begins with such a word.
       isSum: nameColumn === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
     }
@@ -86,6 +94,15 @@ export function readRows(
 
   const openNumbers = numbers.map(({ column }) => column.open).find((open) => open !== null) ?? null
   return { rows: rows.map(readRow), open: { days: days.open, numbers: openNumbers } }
+}
+
+function mostFrequent(numbers: readonly number[]): number {
+  const counts = Map.groupBy(numbers, (number) => number)
+  const [most] = [...counts].reduce(
+    (best, each) => (each[1].length > best[1].length ? each : best),
+    [0, [] as number[]],
+  )
+  return most
 }
 
 const NO_FIGURES: FileRow["figures"] = {

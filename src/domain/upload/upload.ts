@@ -15,6 +15,9 @@ export const LISTED_MAX = 500
 /** Longer names are cut where they are listed, and can't be matched by hand. */
 export const NAME_CHARACTERS_MAX = 200
 
+/** From this share of days on, rows are about days. Mailings are on fewer days. */
+export const NEARLY_ALL = 0.8
+
 /** A row that isn't blank, with its number as in a spreadsheet. */
 export interface Row {
   readonly number: number

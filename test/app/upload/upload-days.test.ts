@@ -104,6 +104,16 @@ test("a file that begins after the flight is confirmed once, as long as its firs
   expect(await site.totals()).toEqual({ Alpha: 235 })
 })
 
+test("a line whose rows begin later than the file is confirmed once as well", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Beta", flightStart: "2026-11-03", booked: "" })
+  const both = (...days: readonly (readonly [number, number])[]) => `${file(...days)}\nBeta,2026-11-03,9\nBeta,2026-11-10,7`
+  await report(await answer(await site.upload(both([5, 100], [7, 70])), AS_DAILY), [packageId])
+  expect(await site.totals()).toEqual({ Alpha: 170, Beta: 16 })
+  expect(await asProgram(site, both([5, 104], [7, 70], [12, 60]))).toMatchObject({ complete: true })
+})
+
 test("a day that the whole file leaves out is asked about, if it has nearly all others", async () => {
   await using site = await startUploads()
   const packageId = await site.line({ name: "Alpha", booked: "" })
@@ -112,8 +122,10 @@ test("a day that the whole file leaves out is asked about, if it has nearly all 
   expect(preview.text).toContain("The file has no row for 4 Nov 2026. If it’s missing, the total is too low.")
   await report(preview, [packageId])
   expect(await site.totals()).toEqual({ Alpha: 1_368 })
-  // A few mailings have no row for most days.
-  expect((await site.upload(file([1, 199], [4, 190], [8, 192]))).text).not.toContain("has no row for")
+  // Mailings have no row for most days, though several lines together may have one for nearly all.
+  const others = [2, 3, 5, 6, 7].map((day) => `\nBeta,2026-11-0${day},90`).join("")
+  for (const more of ["", others])
+    expect((await site.upload(file([1, 199], [4, 190], [8, 192]) + more)).text).not.toContain("has no row for")
 })
 
 test("days to come that have no figure yet don't matter", async () => {

@@ -195,6 +195,9 @@ test("days without a device that all other days have are asked about: the file w
   // Few are on tablets, so a day may have none. Today isn't over yet.
   const whole = file("01,TV,310", "01,Tablet,9", "01,Web,207", "02,TV,305", "02,Web,201", "15,TV,4", "15,Tablet,1")
   expect((await site.upload(whole)).text).toContain("Ask you first 0 lines")
+  // On a day with little delivery nothing is missing.
+  const quiet = file("01,TV,310", "01,Web,207", "02,TV,20", "03,TV,290", "03,Web,190")
+  expect((await site.upload(quiet)).text).not.toContain("doesn’t have all rows")
 })
 
 test("days that a daily file has again with late figures are corrected without a question", async () => {

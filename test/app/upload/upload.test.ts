@@ -159,6 +159,18 @@ describe("rows", () => {
     expect(preview.text).toContain("Nothing in this file can be reported yet.")
   })
 
+  test("that a comma in a number makes longer are rejected, also if nobody fills the last column", async () => {
+    await using site = await startUploads()
+    await site.line()
+    const text = "Placement,Delivered,Clicks,Note\nPre-roll,12,450,88\nElsewhere,950,5\nElsewhere,980,7\n"
+    const preview = await answer(await site.upload(text), { day: "none", impressions: "Delivered", figures: "totals" })
+    expect(preview.text).toContain("Row 2 This row has more cells than the headings.")
+    // A note makes a row longer as well.
+    const noted = text.replace("12,450,88", "12,4,Check this")
+    await report(await answer(await site.upload(noted), { day: "none", impressions: "Delivered", figures: "totals" }))
+    expect(await site.totals()).toEqual({ "Pre-roll": 12 })
+  })
+
   test("of one line and time with different totals are rejected, and both are named", async () => {
     await using site = await startUploads()
     await site.line()

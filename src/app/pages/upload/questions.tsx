@@ -129,7 +129,14 @@ function partChoices(loaded: LoadedFile): Choice[] {
   })
   const isNumber = ({ note }: Choice) => !/\p{L}/u.test(note ?? "")
   choices.sort((a, b) => Number(isNumber(a)) - Number(isNumber(b)))
-  return [...choices, { value: EACH_ROW, label: "Nothing does", note: "Each row counts. This is asked for each file." }]
+  return [
+    ...choices,
+    {
+      value: EACH_ROW,
+      label: "Nothing does",
+      note: "Each row counts, also a repeated one. This is asked for each file.",
+    },
+  ]
 }
 
 const LINE_HINT = "A line ID, your own ID or the name of a line. If no column has it, choose one line for all rows."
