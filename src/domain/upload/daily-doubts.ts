@@ -64,6 +64,7 @@ function partsMissing({ columns, receipt: { today } }: DailyLine, totals: readon
   for (const { parts: ofDay } of totals) {
     const day = ofDay[0]?.day ?? today
     const missing = byLabel.filter((_, i) => daysOf[i]?.size === totals.length - 1 && !daysOf[i]?.has(day)).flat()
+    if (missing.length === 0) continue
     const onOtherDays = sumOf(parts.filter((part) => part.day !== day)) - sumOf(missing)
     // On a day with little delivery, a device may have none.
     const isUsual = sumOf(ofDay) * (totals.length - 1) > QUIET * onOtherDays
