@@ -74,7 +74,7 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const isRemembered = answers.rememberedAt !== null
   // A large file is unpacked, read and checked in turns, so that other requests don't wait for all of it.
   await nextTurn()
-  const { rows, open } = readRows(tableRows, table.headings, reading, { ...reading, isRemembered }, timeZone)
+  const { rows, open, currency } = readRows(tableRows, table.headings, reading, { ...reading, isRemembered }, timeZone)
   await nextTurn()
   const asOf = answers.asOf ?? file.uploadedAt
   const asOfDay = typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf
@@ -99,6 +99,7 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
     isRemembered,
     rows,
     open,
+    currency,
     begin,
     asOf,
     receipt: receiptAt(now, timeZone),

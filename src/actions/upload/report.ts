@@ -157,25 +157,21 @@ async function storeFile(
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
-async function remember(
-  tx: Tx,
-  organizationId: number,
-  { answers, headings, key }: LoadedFile,
-  at: Moment,
-): Promise<void> {
+async function remember(tx: Tx, organizationId: number, loaded: LoadedFile, at: Moment): Promise<void> {
+  const { answers, headings, key } = loaded
   // A reading that was only used again keeps its date.
-  if (ourReading(headings) === null && answers.rememberedAt === null) {
-    await rememberReading(tx, organizationId, key, { reading: lastingReading(answers), at })
-  }
+  if (ourReading(headings) === null && answers.rememberedAt === null)
+    await rememberReading(tx, organizationId, key, { reading: lastingReading(loaded), at })
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
 }
 
 /** What is true of the next file with these headings as well. */
-function lastingReading({ reading, line }: LoadedFile["answers"]): Reading {
+function lastingReading({ answers: { reading, line }, currency }: LoadedFile): Reading {
   const { kind, columns, parts, withoutName } = reading
   const { impressions, downloads, ...withoutFigures } = columns
   return {
     ...reading,
+    currency,
     // If one line was chosen for all rows, the column of its figures may belong to that line only.
     columns: line === null ? columns : withoutFigures,
     // If every row was counted, the next file may have a day twice.

@@ -215,10 +215,12 @@ const NEVER_FALL =
 
 /** Why the figures of a file may not be those of days. Our own headings always have figures of days. */
 function doubtAboutFile(
-  { headings, reading, known, storedDays }: FileToCheck,
+  { headings, reading, isRemembered, currency, known, storedDays }: FileToCheck,
   codes: readonly { readonly code: string; readonly days: readonly AddedDay[] }[],
 ): string | null {
   if (ourReading(headings) !== null) return null
+  if (isRemembered && reading.currency !== null && currency !== null && currency !== reading.currency)
+    return `Values are in ${currency}. In earlier files they were in ${reading.currency}.`
   const [ofHeading = null] = ROLES.flatMap((role) => headingDoubt(headings, reading, role) ?? [])
   if (ofHeading !== null) return ofHeading
   // Clicks don't fall if they are totals. A value may, because sales are reversed.

@@ -45,7 +45,8 @@ export function numberColumn(
 ): ReadColumn<ReadNumber> {
   const isWhole = kind === "whole"
   const keepsDigits = kind === "money"
-  const withoutCurrency = keepsDigits ? removerOfCurrency(textsIn(rows, column)) : (text: string) => text
+  const currency = keepsDigits ? currencyOf(rows, column) : null
+  const withoutCurrency = (text: string) => (currency === null ? text : removeCurrency(text, currency))
   const { style, isCertain } = styleOf(rows, column, {
     answer: decimalMark,
     isRemembered,
@@ -120,14 +121,17 @@ const textsIn = (rows: readonly Row[], column: number | undefined): Set<string> 
 const CURRENCY_BEFORE = /^([A-Z]{3}|[A-Z]{0,2}\p{Sc})\s?(?=\d)/u
 const CURRENCY_AFTER = /(?<=\d)\s?([A-Z]{3}|[A-Z]{0,2}\p{Sc})$/u
 
-/** Removes the currency of the first amount that has one. Amounts in other currencies stay as they are: their sum means nothing. */
-function removerOfCurrency(texts: ReadonlySet<string>): (text: string) => string {
-  const matchIn = (text: string) => CURRENCY_BEFORE.exec(text) ?? CURRENCY_AFTER.exec(text)
-  const currencyIn = (text: string) => matchIn(text)?.[1] ?? ""
+const matchOfCurrency = (text: string) => CURRENCY_BEFORE.exec(text) ?? CURRENCY_AFTER.exec(text)
+
+/** The currency of the first amount that has one. Null if none has. */
+export function currencyOf(rows: readonly Row[], column: number | undefined): string | null {
   const isKnown = (currency: string) => /\p{Sc}$/u.test(currency) || isCurrency(currency)
-  const currency = [...texts].map(currencyIn).find(isKnown)
-  return (text) => {
-    const [found = "", name] = matchIn(text) ?? []
-    return name === currency ? text.replace(found, "") : text
-  }
+  const currencies = [...textsIn(rows, column)].map((text) => matchOfCurrency(text)?.[1] ?? "")
+  return currencies.find(isKnown) ?? null
+}
+
+/** Removes a currency from an amount. Amounts in other currencies stay as they are: their sum means nothing. */
+function removeCurrency(text: string, currency: string): string {
+  const [found = "", name] = matchOfCurrency(text) ?? []
+  return name === currency ? text.replace(found, "") : text
 }

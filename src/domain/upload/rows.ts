@@ -3,7 +3,7 @@ import type { PacedLine } from "../campaign/line-state.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { ReadNumber } from "../typed-number.ts"
-import { dayColumn, numberColumn, type Style } from "./columns.ts"
+import { currencyOf, dayColumn, numberColumn, type Style } from "./columns.ts"
 import { widthOf } from "./csv.ts"
 import { cellOf, type NameAnswer, type Reading, type Row } from "./upload.ts"
 
@@ -40,6 +40,8 @@ export interface FileRow extends Row {
 export interface ReadRows {
   readonly rows: readonly FileRow[]
   readonly open: { readonly days: string | null; readonly numbers: string | null }
+  /** The currency of affiliate values, as the file writes it. */
+  readonly currency: string | null
 }
 
 /** Reads the rows of a file. */
@@ -93,7 +95,8 @@ export function readRows(
   }
 
   const openNumbers = numbers.map(({ column }) => column.open).find((open) => open !== null) ?? null
-  return { rows: rows.map(readRow), open: { days: days.open, numbers: openNumbers } }
+  const open = { days: days.open, numbers: openNumbers }
+  return { rows: rows.map(readRow), open, currency: currencyOf(rows, columns.conversionValue) }
 }
 
 function mostFrequent(numbers: readonly number[]): number {

@@ -72,6 +72,8 @@ export interface Reading {
   readonly dayOrder: DateOrder | null
   readonly decimalMark: DecimalMark | null
   readonly withoutName: WithoutName | null
+  /** The currency of affiliate values in the first file, as it was written there. */
+  readonly currency: string | null
 }
 
 /** A line for a name in a file, or that the name isn't one of the seller's lines. */
@@ -100,6 +102,7 @@ export const NOTHING_READ: Reading = {
   dayOrder: null,
   decimalMark: null,
   withoutName: null,
+  currency: null,
 }
 
 /** A row that can't be reported, and why. */

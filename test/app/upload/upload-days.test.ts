@@ -108,7 +108,8 @@ test("a line whose rows begin later than the file is confirmed once as well", as
   await using site = await startUploads()
   const packageId = await site.line({ name: "Alpha", booked: "" })
   await site.line({ name: "Beta", flightStart: "2026-11-03", booked: "" })
-  const both = (...days: readonly (readonly [number, number])[]) => `${file(...days)}\nBeta,2026-11-03,9\nBeta,2026-11-10,7`
+  const both = (...days: readonly (readonly [number, number])[]) =>
+    `${file(...days)}\nBeta,2026-11-03,9\nBeta,2026-11-10,7`
   await report(await answer(await site.upload(both([5, 100], [7, 70])), AS_DAILY), [packageId])
   expect(await site.totals()).toEqual({ Alpha: 170, Beta: 16 })
   expect(await asProgram(site, both([5, 104], [7, 70], [12, 60]))).toMatchObject({ complete: true })

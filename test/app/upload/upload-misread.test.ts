@@ -177,6 +177,19 @@ test("values in several currencies are asked about before they are added up", as
   expect(preview.text).toContain("The rows have values in EUR and SEK, and they’re added up.")
 })
 
+test("values in another currency than in earlier files are asked about", async () => {
+  await using site = await startUploads()
+  const packageId = await site.line()
+  await report(await site.upload(`packageId,code\n${packageId},A\n`))
+  const file = (day: number, value: string) => rows("Voucher,Day,Revenue", `A,2026-11-0${day},${value}`)
+  const open = await site.upload(file(2, "$84.00"))
+  const metrics = await site.browse(`${open.path}?kind=affiliate_metrics`)
+  await report(await answer(metrics, { code: "Voucher", day: "Day", conversionValue: "Revenue" }))
+  expect(await send(site, file(3, "$21.50"))).toMatchObject({ complete: true })
+  expect(await send(site, file(4, "€12.00"))).toMatchObject({ accepted: 0, left_out: 1 })
+  expect((await site.upload(file(4, "€12.00"))).text).toContain("Values are in €. In earlier files they were in $.")
+})
+
 test("lines with the same name are told apart where one is chosen", async () => {
   await using site = await startUploads()
   await site.line({ name: "Twin", externalId: "5001" })

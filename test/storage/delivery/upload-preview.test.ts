@@ -52,7 +52,7 @@ async function givenFile(store: TestStore, seller: Seller, rows: readonly string
   const about = { organizationId: seller.id, userId: null, fileName: "export.csv", bytes: text.length }
   const key = { organizationId: seller.id, id: await receiveUpload(store, { ...about, sheets }) }
   const columns = { line: 0, day: 1, impressions: 2 }
-  const written = { dayOrder: null, decimalMark: null, withoutName: null }
+  const written = { dayOrder: null, decimalMark: null, withoutName: null, currency: null }
   // Each row counts, because random files may have the same row twice.
   const reading = { kind: "delivery", columns, figures, parts: [], ...written } as const
   expect(await saveAnswers(store, key, { headerRow: 1, reading, line: null, asOf: null })).toBe(true)

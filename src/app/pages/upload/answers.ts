@@ -66,6 +66,7 @@ export function readAnswers(
     dayOrder: choiceIn(DATE_ORDERS, texts["dayOrder"]),
     decimalMark: choiceIn([".", ","], texts["decimalMark"]),
     withoutName: choiceIn(WITHOUT_NAME, texts["withoutName"]),
+    currency: null,
   }
   const answers = {
     ...file.answers,
