@@ -1,5 +1,6 @@
 import { type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { dateInWords, type Moment } from "../time/moment.ts"
+import { readTypedDay } from "../time/typed-day.ts"
 import type { CheckedFile, FileToCheck } from "./check.ts"
 import {
   addUp,
@@ -12,7 +13,7 @@ import {
   totalsOfEmptyDays,
 } from "./daily.ts"
 import { dailyDoubt } from "./daily-doubts.ts"
-import { headingDoubt, periodDoubt } from "./headings.ts"
+import { headingDoubt, periodColumn, periodDoubt } from "./headings.ts"
 import { askAboutLowerFile, itemOf, type LineTotals, lineEntry } from "./line-entry.ts"
 import { checkParts, type Part } from "./parts.ts"
 import { otherColumns, ourReading } from "./reading.ts"
@@ -130,11 +131,24 @@ function quantityOf(row: FileRow, line: FileLine, { reading, receipt }: FileToCh
 }
 
 /** The totals of a line that are in the file itself. */
-function ownTotals({ receipt, reading, above }: FileToCheck, line: FileLine, parts: readonly Part[]): LineTotals {
+function ownTotals(file: FileToCheck, line: FileLine, parts: readonly Part[]): LineTotals {
+  const { receipt, reading, above } = file
   const { accepted, rejected } = judgeAll(line, parts.map(totalOf), receipt)
   const conflict = twoTotalsAtOnce(line, accepted, receipt)
-  const doubt = reading.columns.day === undefined ? periodDoubt(above, reading, line.flightStart) : null
-  return { accepted, rejected, conflict, hasUnknownDays: false, doubt }
+  const ofFile = reading.columns.day === undefined ? periodDoubt(above, reading, line.flightStart) : null
+  return { accepted, rejected, conflict, hasUnknownDays: false, doubt: ofFile ?? laterBeginning(file, line, parts) }
+}
+
+/** Asks about a total whose row says that it begins after the flight. */
+function laterBeginning({ headings, reading, receipt }: FileToCheck, line: FileLine, parts: readonly Part[]) {
+  const column = periodColumn(headings, reading)
+  if (column === undefined) return null
+  for (const { row, cells } of parts) {
+    const begins = readTypedDay(cells[column] ?? "", reading.dayOrder, receipt.timeZone)
+    if ("asOf" in begins && typeof begins.asOf === "string" && begins.asOf > line.flightStart)
+      return `Row ${row} begins on ${dateInWords(begins.asOf)}. If it has only the days from then on, the total is too low.`
+  }
+  return null
 }
 
 /** The totals of a line that its daily figures add up to. */

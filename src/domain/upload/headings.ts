@@ -19,7 +19,7 @@ const SO_FAR: Warning = {
 }
 const PERIOD: Warning = {
   words:
-    /\b[mwqy]td\b|\b(?:month|week|quarter|year)[- ]to[- ]date\b|\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b|\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]* \d{4}\b|\d[./]\d{1,2}[.\d/]* ?[-–] ?\d/iu,
+    /\b[mwqy]td\b|\b(?:month|week|quarter|year)[- ]to[- ]date\b|\b(?:this|last|past|previous|letzte[nr]?|derniers?) (?:\d+ )?(?:period|days?|weeks?|months?|tagen?|wochen?|monate?n?|jours|días)\b|\b\d+[- ]?(?:days?|tagen?|jours|días)\b|\b(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zä]* \d{4}\b|\d[./]\d{1,2}[.\d/]* ?[-–](?: ?\d|$)|\b(?:kw|week|woche|semaine|semana) ?\d+/iu,
   consequence: "If it has only a part of the time, the total is too low.",
 }
 const CENTS: Warning = {
@@ -38,13 +38,23 @@ export function headingDoubt(headings: readonly string[], { columns, figures }: 
 const DAYS =
   /\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4}/gu
 
-/** Asks about totals if the rows above the headings name a period that begins after the flight. */
+/** Asks about totals if the rows above the headings name a period, unless its days show that it has the whole flight. */
 export function periodDoubt(above: readonly string[], { dayOrder }: Reading, flightStart: CalendarDate): string | null {
-  const read = above
-    .flatMap((text) => text.match(DAYS) ?? [])
-    .map((text) => readTypedDay(text, dayOrder ?? "day_first", "UTC"))
+  const words = above.map((text) => text.replace(DAYS, "").trim()).find((text) => PERIOD.words.test(text))
+  if (words !== undefined) return `Above the headings, the file says “${words}”. ${PERIOD.consequence}`
+  const texts = above.flatMap((text) => text.match(DAYS) ?? [])
+  const read = texts.map((text) => readTypedDay(text, dayOrder ?? "day_first", "UTC"))
   const days = read.flatMap((day) => ("asOf" in day && typeof day.asOf === "string" ? day.asOf : [])).sort()
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined || first === last || first <= flightStart) return null
-  return `Above the headings, the file says ${dateInWords(first)} to ${dateInWords(last)}. If it has only these days, the total is too low.`
+  return `Above the headings, the file says ${dateInWords(first)} to ${dateInWords(last)}. ${PERIOD.consequence}`
+}
+
+const BEGINS =
+  /^(?:von|ab|from|since|start|begin|du|début|desde|inicio)\b|\b(?:start|begin)(?:s|ning)?(?: ?(?:date|day|datum))?$/iu
+
+/** The column in which a row says when its period begins. Undefined if no column does. */
+export function periodColumn(headings: readonly string[], { columns }: Reading): number | undefined {
+  const column = headings.findIndex((heading, index) => BEGINS.test(heading) && index !== columns.day)
+  return column < 0 ? undefined : column
 }

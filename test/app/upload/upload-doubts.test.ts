@@ -112,10 +112,44 @@ test("totals below a period that begins after the flight are asked about", async
   expect(await site.totals()).toEqual({ Alpha: 50, Late: 50 })
   const preview = await site.upload(file("Nov 8, 2026", 70))
   expect(preview.text).toContain(
-    "Above the headings, the file says 8 Nov 2026 to 14 Nov 2026. If it has only these days,",
+    "Above the headings, the file says 8 Nov 2026 to 14 Nov 2026. If it has only a part of the time,",
   )
   await report(preview)
   expect(await site.totals()).toEqual({ Alpha: 50, Late: 70 })
+})
+
+test.each([
+  "Zeitraum: Letzte 7 Tage",
+  "Zeitraum: KW 46",
+  "Zeitraum: 09.11. - 18.11.2026",
+  "Period: This week",
+  "Month: Nov 2026",
+])("totals below “%s” are asked about", async (period) => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  const answers = { line: "Line", day: "none", impressions: "Impressions", figures: "totals" }
+  const open = await site.upload(rows(`Report,${period}`, "Line,Impressions,Rate", "Alpha,9,1"))
+  const preview = await answer(await site.browse(`${open.path}?headings=2`), answers)
+  expect(preview.text).toContain("Above the headings, the file says “")
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null })
+})
+
+test("totals whose rows begin after the flight are asked about", async () => {
+  await using site = await startUploads()
+  await site.line({ name: "Alpha", booked: "" })
+  await site.line({ name: "Late", flightStart: "2026-11-08", booked: "" })
+  const answers = { line: "Line", day: "Bis", impressions: "Impressions", figures: "totals" }
+  const file = (line: string) => `2026-11-08,2026-11-14,${line},70`
+  const preview = await answer(
+    await site.upload(rows("Von,Bis,Line,Impressions", file("Alpha"), file("Late"))),
+    answers,
+  )
+  expect(preview.text).toContain(
+    "Row 2 begins on 8 Nov 2026. If it has only the days from then on, the total is too low.",
+  )
+  await report(preview)
+  expect(await site.totals()).toEqual({ Alpha: null, Late: 70 })
 })
 
 test("days in the middle of a file that aren't counted are asked about: their day and month may be swapped", async () => {
