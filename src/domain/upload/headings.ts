@@ -1,5 +1,4 @@
-import type { CalendarDate } from "../time/moment.ts"
-import { dateInWords } from "../time/moment.ts"
+import { type CalendarDate, dateInWords } from "../time/moment.ts"
 import { readTypedDay } from "../time/typed-day.ts"
 import type { Reading, Role } from "./upload.ts"
 

@@ -57,11 +57,12 @@ export function readRows(
   const roles = (Object.keys(NUMBERS) as NumberRole[]).filter((role) => columns[role] !== undefined)
   const numbers = roles.map((role) => ({ role, column: numberColumn(rows, columns[role], style, NUMBERS[role]) }))
 
-  // Nobody fills the last column of some exports, so a row that is cut by a comma fits into it.
+  // Some exports never fill their last column, so a row with a number that a comma cut in two fits into the headings.
   const usualWidth = mostFrequent(rows.map(widthOf))
   const isCut = (row: Row, role: NumberRole) => {
     const column = columns[role] ?? 0
-    return /^\D?\d{1,3}$/.test(cellOf(row, column)) && /^\d{3}(?:\.\d+)?$/.test(cellOf(row, column + 1))
+    const isCutHere = /^\D?\d{1,3}$/.test(cellOf(row, column)) && /^\d{3}(?:\.\d+)?$/.test(cellOf(row, column + 1))
+    return isCutHere && /^[\d.,%]+$/.test(cellOf(row, usualWidth))
   }
 
   function figuresOf(row: Row): FileRow["figures"] {
@@ -88,7 +89,7 @@ export function readRows(
       figures,
       hasFigure: Object.values(figures).some((figure) => typeof figure === "object"),
       // Some systems end each row with a separator.
-      isLong: widthOf(row) > headings.length || (widthOf(row) > usualWidth && roles.some((role) => isCut(row, role))),
+      isLong: widthOf(row) > headings.length || roles.some((role) => isCut(row, role)),
       // In a file of one line, any other cell may be a name that begins with such a word.
       isSum: nameColumn === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
     }
@@ -101,11 +102,8 @@ export function readRows(
 
 function mostFrequent(numbers: readonly number[]): number {
   const counts = Map.groupBy(numbers, (number) => number)
-  const [most] = [...counts].reduce(
-    (best, each) => (each[1].length > best[1].length ? each : best),
-    [0, [] as number[]],
-  )
-  return most
+  const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length)
+  return most?.[0] ?? 0
 }
 
 const NO_FIGURES: FileRow["figures"] = {

@@ -166,7 +166,7 @@ describe("rows", () => {
     const preview = await answer(await site.upload(text), { day: "none", impressions: "Delivered", figures: "totals" })
     expect(preview.text).toContain("Row 2 This row has more cells than the headings.")
     // A note makes a row longer as well.
-    const noted = text.replace("12,450,88", "12,4,Check this")
+    const noted = text.replace("12,450,88", "12,450,Check this")
     await report(await answer(await site.upload(noted), { day: "none", impressions: "Delivered", figures: "totals" }))
     expect(await site.totals()).toEqual({ "Pre-roll": 12 })
   })
