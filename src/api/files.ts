@@ -28,7 +28,7 @@ async function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): Promise<s
   const { figures, line, ...others } = errors
   // One line for all rows can only be chosen for a single file.
   if (line !== undefined) return NO_LINES
-  // If no column tells rows apart, the next file is asked about as well.
+  // The answer isn't remembered if no column tells rows apart.
   if (others["parts"] !== undefined) return `${others["parts"]} Upload it in the app and answer there.`
   const [other = ""] = Object.values(others)
   return figures === undefined || other !== "" ? `${other} ${IN_THE_APP}` : bothInWords(await bothReadings(loaded))

@@ -1,5 +1,6 @@
 import { type JudgedReason, judge, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { dateInWords, type Moment } from "../time/moment.ts"
+import { dayOf } from "../time/time-zone.ts"
 import { readTypedDay } from "../time/typed-day.ts"
 import type { CheckedFile, FileToCheck } from "./check.ts"
 import {
@@ -144,9 +145,12 @@ function laterBeginning({ headings, reading, receipt }: FileToCheck, line: FileL
   const column = periodColumn(headings, reading)
   if (column === undefined) return null
   for (const { row, cells } of parts) {
-    const begins = readTypedDay(cells[column] ?? "", reading.dayOrder, receipt.timeZone)
-    if ("asOf" in begins && typeof begins.asOf === "string" && begins.asOf > line.flightStart)
-      return `Row ${row} begins on ${dateInWords(begins.asOf)}. If it has only the days from then on, the total is too low.`
+    const read = readTypedDay(cells[column] ?? "", reading.dayOrder, receipt.timeZone)
+    const possible = "asOf" in read ? [read.asOf] : (read.readings ?? [])
+    const days = possible.map((asOf) => (typeof asOf === "number" ? dayOf(asOf, receipt.timeZone) : asOf))
+    const begins = days.find((day) => day > line.flightStart)
+    if (begins !== undefined)
+      return `Row ${row} begins on ${dateInWords(begins)}. If it has only the days from then on, the total is too low.`
   }
   return null
 }

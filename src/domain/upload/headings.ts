@@ -1,5 +1,5 @@
 import { type CalendarDate, dateInWords } from "../time/moment.ts"
-import { readTypedDay } from "../time/typed-day.ts"
+import { DATE_ORDERS, type DateOrder, readTypedDay } from "../time/typed-day.ts"
 import type { Reading, Role } from "./upload.ts"
 
 /** Words in a heading after which its column isn't what it's read as. */
@@ -41,12 +41,20 @@ const DAYS =
 export function periodDoubt(above: readonly string[], { dayOrder }: Reading, flightStart: CalendarDate): string | null {
   const words = above.map((text) => text.replace(DAYS, "").trim()).find((text) => PERIOD.words.test(text))
   if (words !== undefined) return `Above the headings, the file says “${words}”. ${PERIOD.consequence}`
-  const texts = above.flatMap((text) => text.match(DAYS) ?? [])
-  const read = texts.map((text) => readTypedDay(text, dayOrder ?? "day_first", "UTC"))
-  const days = read.flatMap((day) => ("asOf" in day && typeof day.asOf === "string" ? day.asOf : [])).sort()
-  const [first, last] = [days[0], days.at(-1)]
-  if (first === undefined || last === undefined || first === last || first <= flightStart) return null
-  return `Above the headings, the file says ${dateInWords(first)} to ${dateInWords(last)}. ${PERIOD.consequence}`
+  // If 11/08/2026 can be in August or November, one of them is enough to ask.
+  for (const order of dayOrder === null ? DATE_ORDERS : [dayOrder]) {
+    const [first, ...others] = daysIn(above, order)
+    const last = others.at(-1)
+    if (first !== undefined && last !== undefined && first !== last && first > flightStart)
+      return `Above the headings, the file says ${dateInWords(first)} to ${dateInWords(last)}. ${PERIOD.consequence}`
+  }
+  return null
+}
+
+/** The days that some texts name, oldest first. */
+function daysIn(texts: readonly string[], order: DateOrder): CalendarDate[] {
+  const read = texts.flatMap((text) => text.match(DAYS) ?? []).map((text) => readTypedDay(text, order, "UTC"))
+  return read.flatMap((day) => ("asOf" in day && typeof day.asOf === "string" ? day.asOf : [])).sort()
 }
 
 const BEGINS =

@@ -118,6 +118,18 @@ test("totals below a period that begins after the flight are asked about", async
   expect(await site.totals()).toEqual({ Alpha: 50, Late: 70 })
 })
 
+test.each(["11/08/2026 - 11/14/2026", "11/08/2026 - 11/12/2026", "08.11.2026 bis 14.11.2026"])(
+  "totals below the period %s are asked about, whichever number is the day",
+  async (period) => {
+    await using site = await startUploads()
+    await site.line({ name: "Alpha", booked: "" })
+    const answers = { line: "Line", day: "none", impressions: "Impressions", figures: "totals" }
+    const open = await site.upload(rows(`Report,${period}`, "Line,Impressions,Rate", "Alpha,9,1"))
+    const preview = await answer(await site.browse(`${open.path}?headings=2`), answers)
+    expect(preview.text).toContain("Above the headings, the file says 8 Nov 2026 to 1")
+  },
+)
+
 test.each([
   "Zeitraum: Letzte 7 Tage",
   "Zeitraum: KW 46",
@@ -135,12 +147,16 @@ test.each([
   expect(await site.totals()).toEqual({ Alpha: null })
 })
 
-test("totals whose rows begin after the flight are asked about", async () => {
+test.each([
+  ["2026-11-08", "2026-11-14"],
+  ["2026-11-08 00:00", "2026-11-14"],
+  ["08/11/2026", "14/11/2026"],
+])("totals whose rows begin after the flight, on %s, are asked about", async (from, to) => {
   await using site = await startUploads()
   await site.line({ name: "Alpha", booked: "" })
   await site.line({ name: "Late", flightStart: "2026-11-08", booked: "" })
   const answers = { line: "Line", day: "Bis", impressions: "Impressions", figures: "totals" }
-  const file = (line: string) => `2026-11-08,2026-11-14,${line},70`
+  const file = (line: string) => `${from},${to},${line},70`
   const preview = await answer(
     await site.upload(rows("Von,Bis,Line,Impressions", file("Alpha"), file("Late"))),
     answers,

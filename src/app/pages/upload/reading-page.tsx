@@ -122,7 +122,7 @@ async function readingPage(visit: MemberVisit, { upload, file }: OpenUpload, for
 
 const ASKED_AGAIN = "Files with these headings were read before. Answer only the questions that are marked below."
 
-/** The form that nobody has filled in yet. If the file can't be read as before, it asks again what caused that. */
+/** The form before a person fills it in. If the file can't be read as before, it asks again what caused that. */
 function newForm(form: FormState, loaded: LoadedFile, checked: FilePreview, timeZone: TimeZone): FormState {
   const texts = textsOf(loaded, timeZone)
   const errors = loaded.isRemembered ? checked.errors : {}
